@@ -8,7 +8,7 @@ import { AREAS } from '../ui/word-files.ts';
 import { knownWord, LANGUAGES, loadOwnWords } from './catalogue.ts';
 
 function placesOf(text: string): string[] {
-  return [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort();
+  return [...new Set([...text.matchAll(/\{(\w+)[|}]/g)].map(([, name]) => name))].sort();
 }
 
 for (const language of LANGUAGES) {

@@ -8,7 +8,7 @@ import type { SearchResult } from '../../client/index.ts';
 import { stateOfError } from '../ui/index.ts';
 import { exchange } from './exchange.ts';
 import { pathOfResult } from './search-target.ts';
-import { useLook } from './use-words.ts';
+import { useLook, useNames } from './use-words.ts';
 
 export function SearchBox({ paths }: { paths: readonly string[] }) {
   const { t } = useLook();
@@ -103,11 +103,14 @@ function ResultRow({
   onClose(): void;
 }) {
   const { time } = useLook();
+  const nameOf = useNames();
   const navigate = useNavigate();
   const target = pathOfResult(result, paths);
   const content = (
     <>
-      <span className="w-24 flex-none text-label text-quiet">{result.type}</span>
+      <span className="w-24 flex-none text-label text-quiet">
+        {nameOf('searchType', result.type)}
+      </span>
       <bdi dir="auto" className="min-w-0 flex-1 truncate">
         {result.title}
       </bdi>

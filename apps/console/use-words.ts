@@ -2,17 +2,18 @@
 
 import { type Look, useLook as useKitLook } from '../ui/index.ts';
 import { type ConsoleWord, knownWord } from './catalogue.ts';
+import { type NameOf, plainName } from './parts/plain-name.ts';
 
 export function useLook(): Look<ConsoleWord> {
   // The provider of the console loads both catalogues: see main.tsx.
   return useKitLook() as Look<ConsoleWord>;
 }
 
-/** The word for a name from data, or the name itself: `queue`, `mails`. */
-export function useNames(): (area: string, name: string) => string {
+/** Returns the label of a name from data, such as `queue`, `mails`; plain words if none exists. */
+export function useNames(): NameOf {
   const { t } = useLook();
   return (area, name) => {
     const word = knownWord(`${area}.${name}`);
-    return word === undefined ? name : t(word);
+    return word === undefined ? plainName(name) : t(word);
   };
 }

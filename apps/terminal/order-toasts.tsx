@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from 'react';
 import { trimmed } from '../decimals/index.ts';
-import { showToast, useCell, useLook } from '../ui/index.ts';
+import { marketName, showToast, useCell, useLook } from '../ui/index.ts';
 import { noticesBetween, type OrderNotice, readNotices } from './order-notices.ts';
 import { useSession } from './session.tsx';
 
@@ -19,7 +19,7 @@ export function OrderToasts() {
         size: number(trimmed(order.size)),
         filled: number(trimmed(order.filled)),
         price: number(trimmed(order.average)),
-        pair: order.symbol.toUpperCase().replace('-', '/'),
+        pair: marketName(order.symbol),
       });
     for (const notice of noticesBetween(before.current, account)) {
       if (wanted[notice.kind]) showToast('plain', textOf(notice));

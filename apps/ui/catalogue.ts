@@ -1,7 +1,7 @@
 // The words of the screens: one folder of JSON files per language, one file per area. A screen
 // names its areas, and they are loaded before it is drawn.
 
-import type { Language } from './preferences.ts';
+import { directionOf, type Language } from './preferences.ts';
 import { type Area, WORD_FILES, type Words } from './word-files.ts';
 
 export type { Area, Words };
@@ -54,13 +54,37 @@ const [ISOLATE, END_ISOLATE] = ['\u2066', '\u2069'];
 const WORDS_ISOLATE = '\u2068';
 const RIGHT_TO_LEFT_LETTER = /[\u0590-\u08ff]/;
 
-/** Puts the values into `{name}` places of a text. */
-export function fill(text: string, values: WordValues, direction: 'ltr' | 'rtl'): string {
-  return text.replaceAll(/\{(\w+)\}/g, (place, name: string) => {
+/** `{name}`, or `{name|one=# day|other=# days}` with a form for each plural of the language. */
+const PLACE = /\{(\w+)(?:\|([^}]*))?\}/g;
+
+/** Puts the values into the places of a text. In a plural, `#` is the value. */
+export function fill(text: string, values: WordValues, language: Language): string {
+  const isolate = directionOf(language) === 'rtl' ? isolated : String;
+  return text.replaceAll(PLACE, (place, name: string, forms: string | undefined) => {
     const value = values[name];
     if (value === undefined) return place;
-    if (direction === 'ltr') return String(value);
-    const hasWords = RIGHT_TO_LEFT_LETTER.test(String(value));
-    return (hasWords ? WORDS_ISOLATE : ISOLATE) + value + END_ISOLATE;
+    if (forms === undefined) return isolate(value);
+    return pluralForm(forms, value, language).replace('#', () => isolate(value));
   });
+}
+
+function isolated(value: string | number): string {
+  const hasWords = RIGHT_TO_LEFT_LETTER.test(String(value));
+  return (hasWords ? WORDS_ISOLATE : ISOLATE) + value + END_ISOLATE;
+}
+
+function pluralForm(forms: string, value: string | number, language: Language): string {
+  const byCategory = pluralForms(forms);
+  const category = new Intl.PluralRules(language).select(Number(value));
+  return byCategory.get(category) ?? byCategory.get('other') ?? '#';
+}
+
+/** Returns the forms of a plural by category, such as `one` and `other`. */
+export function pluralForms(forms: string): ReadonlyMap<string, string> {
+  return new Map(
+    forms.split('|').map((form) => {
+      const at = form.indexOf('=');
+      return [form.slice(0, at), form.slice(at + 1)];
+    }),
+  );
 }

@@ -11,6 +11,7 @@ export { Field } from './field.tsx';
 export { Cell } from './live-store.ts';
 export { type Look, LookProvider, loadLook, needWords, useLook } from './look.tsx';
 export { LookMenu } from './look-menu.tsx';
+export { marketName } from './market-name.ts';
 export { Menu, MenuItem, MenuLine } from './menu.tsx';
 export { Notice, Panel } from './panel.tsx';
 export { LOADING, type PanelState, READY, stateOfError, stateOfList } from './panel-state.ts';

@@ -138,7 +138,7 @@ function lookOf(preferences: Preferences, { words }: LoadedWords, prefer: Look['
     direction,
     prefer,
     t: (word, values) =>
-      values === undefined ? words[word] : fill(words[word], values, direction),
+      values === undefined ? words[word] : fill(words[word], values, preferences.language),
     number: (text, scale) => formatDecimal(text, preferences, scale),
     compact: (text) => formatCompact(text, preferences),
     percent: (ratio, options) => formatPercent(ratio, preferences, options),

@@ -27,7 +27,7 @@ export interface Preferences {
   /** Ask before an order is sent. */
   readonly confirms: boolean;
   readonly hidesBalances: boolean;
-  /** Whether keys send and cancel orders. */
+  /** Whether shortcuts cancel orders. No shortcut places one. */
   readonly sendsByKey: boolean;
 }
 

@@ -30,10 +30,10 @@ export const REPORT_BACKUP = defineAct({
       approvals: 0,
       beneficiaries: [],
       shown: [
-        { label: 'Ended', value: endedAt },
-        { label: 'Restored and compared', value: verified ? 'yes' : 'no' },
+        { label: 'Finished', value: endedAt },
+        { label: 'Restore verified', value: verified ? 'yes' : 'no' },
         { label: 'Size', value: `${bytes} bytes` },
-        { label: 'Place', value: place },
+        { label: 'Location', value: place },
       ],
       async run() {
         await connection.query(

@@ -29,8 +29,8 @@ export const createReferralCodeFor = defineAct({
       beneficiaries: [owner],
       shown: [
         { label: 'Code', value: code },
-        { label: 'Discount', value: `${discount} %` },
-        { label: 'Earning rate', value: `${earningRate} %` },
+        { label: 'Discount', value: `${discount}%` },
+        { label: 'Earning rate', value: `${earningRate}%` },
       ],
 
       async run() {

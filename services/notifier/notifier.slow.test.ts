@@ -147,7 +147,7 @@ describe('notifier', () => {
     assert.deepEqual([from, ...to], ['no-reply@exchange.example', 'one@example.com']);
     assert.equal(header(raw, 'From'), 'Example Exchange <no-reply@exchange.example>');
     assert.equal(header(raw, 'To'), 'one@example.com');
-    assert.equal(header(raw, 'Subject'), 'Confirm an unusual login');
+    assert.equal(header(raw, 'Subject'), 'Confirm an unusual sign-in');
     assert.equal(header(raw, 'Message-ID'), `<${messageId}@exchange.example>`);
     assert.equal(header(raw, 'Auto-Submitted'), 'auto-generated');
     assert.match(header(raw, 'Content-Type'), /^multipart\/alternative/);

@@ -67,7 +67,7 @@ async function approve(waiting: RestAnswer): Promise<void> {
 async function readers(id: number, subject: UserId, email: string): Promise<void> {
   const path = `/admin/approval?id=${id}`;
   const { body } = await second.send('GET', path);
-  const line = { label: 'New e-mail', value: email };
+  const line = { label: 'New email address', value: email };
   assert.deepEqual([body.personal, body.payload.email, body.shown.at(-1)], ['open', email, line]);
   const { rows } = await sandbox.admin.registry.query(
     `select subject_id, fields, reason from data_lookups

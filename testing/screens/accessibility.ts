@@ -1,4 +1,4 @@
-// axe on every screen in every look: no serious or critical violation.
+// Every screen in every look: no serious or critical violation of axe, and no name of the wire.
 
 import assert from 'node:assert/strict';
 import type { Check } from './check.ts';
@@ -13,5 +13,16 @@ export const accessibility: Check = {
     stage.axeSerious = grave.length;
     assert.deepEqual(grave, []);
     return { axePages };
+  },
+};
+
+export const plainText: Check = {
+  name: 'no name of the wire on any screen and look',
+  from: 'smoke',
+  lane: 'views',
+  async run(stage, { extent }) {
+    const { raw } = await seenScreens(stage, extent);
+    assert.deepEqual(raw, []);
+    return undefined;
   },
 };

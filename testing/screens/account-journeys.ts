@@ -22,21 +22,21 @@ const keys: Check = {
   async run(stage) {
     const { email, mails, page } = await newPerson(stage, { hasPasskey: true });
     await visit(page, stage.url, '/account?tab=keys');
-    await page.getByRole('button', { name: 'Make a key' }).click();
+    await page.getByRole('button', { name: 'Create API key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('bot');
     await fillMailCode(dialog, mails);
-    await dialog.getByRole('button', { name: 'Make a key' }).click();
-    await dialog.getByText('The secret is shown only now').waitFor();
+    await dialog.getByRole('button', { name: 'Create API key' }).click();
+    await dialog.getByText('The secret is shown only once').waitFor();
     const key = await dialog.getByRole('definition').innerText();
     const ed25519PrivateKey = await dialog.getByText('BEGIN PRIVATE KEY').innerText();
-    await dialog.getByRole('button', { name: 'I have kept the secret' }).click();
+    await dialog.getByRole('button', { name: "I've saved the secret" }).click();
     const client = new RialtoClient({ url: stage.sandbox.url, key, ed25519PrivateKey });
     assert.equal((await client.getUser()).email, email);
     await page.getByRole('button', { name: 'Revoke: bot' }).click();
     await fillMailCode(dialog, mails);
     await dialog.getByRole('button', { name: 'Revoke' }).click();
-    await page.getByText('No keys.').waitFor();
+    await page.getByText('No API keys.').waitFor();
     await waitUntil({
       what: 'the key is refused',
       timeoutMs: stage.patienceMs,
@@ -53,27 +53,27 @@ const authenticator: Check = {
   async run(stage) {
     const { page } = await newPerson(stage, { hasPasskey: false });
     await visit(page, stage.url, '/account');
-    await page.getByRole('button', { name: 'Enable the authenticator app' }).click();
+    await page.getByRole('button', { name: 'Enable authenticator app' }).click();
     const dialog = page.getByRole('dialog');
     const secret = await dialog.getByRole('code').innerText();
-    await dialog.getByLabel('Six digits of the app').fill(totpCode(secret, Date.now()));
-    await dialog.getByRole('button', { name: 'Enable the authenticator app' }).click();
+    await dialog.getByLabel('6-digit code').fill(totpCode(secret, Date.now()));
+    await dialog.getByRole('button', { name: 'Enable authenticator app' }).click();
     const first = await keepCodes(page);
     assert.equal(first.length, 10);
     // A code of the app counts once in its half minute; a recovery code replaces it.
-    await page.getByRole('button', { name: 'Make new codes' }).click();
+    await page.getByRole('button', { name: 'Generate new codes' }).click();
     await dialog.getByLabel('One-time code').fill(first[0]);
-    await dialog.getByRole('button', { name: 'Make new codes' }).click();
+    await dialog.getByRole('button', { name: 'Generate new codes' }).click();
     const second = await keepCodes(page);
     assert.equal(second.length, 10);
     assert.deepEqual(
       second.filter((code) => first.includes(code)),
       [],
     );
-    await page.getByRole('button', { name: 'Disable the authenticator app' }).click();
+    await page.getByRole('button', { name: 'Disable authenticator app' }).click();
     await dialog.getByLabel('One-time code').fill(second[0]);
-    await dialog.getByRole('button', { name: 'Disable the authenticator app' }).click();
-    await page.getByRole('button', { name: 'Enable the authenticator app' }).waitFor();
+    await dialog.getByRole('button', { name: 'Disable authenticator app' }).click();
+    await page.getByRole('button', { name: 'Enable authenticator app' }).waitFor();
     await page.context().close();
     return undefined;
   },
@@ -86,16 +86,16 @@ const emailChange: Check = {
     const { email, mails, page } = await newPerson(stage, { hasPasskey: true });
     const next = `new-${email}`;
     await visit(page, stage.url, '/account');
-    await page.getByRole('button', { name: 'Change: Change the e-mail address' }).click();
+    await page.getByRole('button', { name: 'Edit: Change email address' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('New e-mail address').fill(next);
+    await dialog.getByLabel('New email address').fill(next);
     await dialog.getByRole('button', { name: 'Send both codes' }).click();
     await dialog.getByLabel(`Code sent to ${email}`).fill(await mails.nextCode());
     const toNew = await new Mails(stage, next).nextCode();
     await dialog.getByLabel(`Code sent to ${next}`).fill(toNew);
-    await dialog.getByRole('button', { name: 'Change the e-mail address' }).click();
-    await page.getByRole('button', { name: `Account of ${next}` }).waitFor();
-    await page.getByText(/Held until/).waitFor();
+    await dialog.getByRole('button', { name: 'Change email address' }).click();
+    await page.getByRole('button', { name: `Account: ${next}` }).waitFor();
+    await page.getByText(/Paused until/).waitFor();
     await page.context().close();
     return undefined;
   },
@@ -107,17 +107,17 @@ const addressBook: Check = {
   async run(stage) {
     const { mails, page } = await newPerson(stage, { hasPasskey: true });
     await visit(page, stage.url, '/wallet?tab=book');
-    await page.getByRole('button', { name: 'Add an address' }).click();
+    await page.getByRole('button', { name: 'Add address' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Coin').selectOption('btc');
+    await dialog.getByLabel('Asset').selectOption('btc');
     await dialog.getByLabel('Address').fill(ADDRESS);
     await dialog.getByLabel('Label').fill('cold wallet');
-    await dialog.getByRole('button', { name: 'Add an address' }).click();
+    await dialog.getByRole('button', { name: 'Add address' }).click();
     const row = page.getByRole('row').filter({ hasText: ADDRESS });
     await row.filter({ hasText: /From/ }).waitFor();
     await mails.arrived('address_book_changed');
-    await page.getByRole('switch', { name: 'Withdraw only to addresses of this book' }).click();
-    await page.getByText('Withdrawals to other addresses are refused.').waitFor();
+    await page.getByRole('switch', { name: 'Only allow withdrawals to address book' }).click();
+    await page.getByText('Withdrawals to other addresses are blocked.').waitFor();
     await page.getByRole('button', { name: 'Rename cold wallet' }).click();
     await dialog.getByLabel('Label').fill('vault');
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -138,20 +138,20 @@ const subAccounts: Check = {
     const label = `desk${Date.now()}`;
     const page = await stage.openPage({ user });
     await visit(page, stage.url, '/account?tab=subs');
-    await page.getByRole('button', { name: 'Make a sub-account' }).click();
+    await page.getByRole('button', { name: 'Create sub-account' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill(label);
-    await dialog.getByRole('button', { name: 'Make a sub-account' }).click();
+    await dialog.getByRole('button', { name: 'Create sub-account' }).click();
     const row = page.getByRole('row').filter({ hasText: label });
     await row.waitFor();
     const { body } = await stage.clientOf('alice').get('/subaccounts');
     const sub = (body.data as { id: number; label: string }[]).find((one) => one.label === label);
     assert.ok(sub !== undefined, 'the exchange does not know the sub-account');
     const move = async (amount: string, direction: string) => {
-      await page.getByRole('button', { name: `Move money: ${label}` }).click();
+      await page.getByRole('button', { name: `Transfer: ${label}` }).click();
       await dialog.getByRole('button', { name: direction }).click();
       await dialog.getByLabel('Amount').fill(amount);
-      await dialog.getByRole('button', { name: 'Move money' }).click();
+      await dialog.getByRole('button', { name: 'Transfer' }).click();
       await dialog.waitFor({ state: 'hidden' });
     };
     const holds = (amount: string | undefined) =>
@@ -160,9 +160,9 @@ const subAccounts: Check = {
         timeoutMs: stage.patienceMs,
         question: async () => (await ledgerBalances(stage, sub.id)).usdt?.total === amount,
       });
-    await move('12.5', 'To the sub-account');
+    await move('12.5', 'To sub-account');
     await holds('12.5');
-    await move('12.5', 'To my account');
+    await move('12.5', 'To main account');
     await holds('0');
     await page.getByRole('button', { name: `Remove: ${label}` }).click();
     await row.waitFor({ state: 'detached' });
@@ -182,16 +182,16 @@ const staking: Check = {
     await page.getByRole('button', { name: `Stake in ${name}` }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Amount').fill('0.001');
-    await dialog.getByText('At least 0.01 BTC').waitFor();
+    await dialog.getByText('Minimum 0.01 BTC').waitFor();
     await dialog.getByLabel('Amount').fill('0.5');
     await dialog.getByRole('button', { name: 'Stake', exact: true }).click();
     const stakes = page.getByRole('table', { name: 'Your stakes' });
     const row = stakes.getByRole('row').filter({ hasText: name });
     await row.filter({ hasText: 'Staked' }).waitFor();
-    await row.getByRole('button', { name: 'End the stake' }).click();
+    await row.getByRole('button', { name: 'Unstake' }).click();
     // 1 % of the amount.
-    await dialog.getByText('costs 0.005 BTC of the amount').waitFor();
-    await dialog.getByRole('button', { name: 'End the stake' }).click();
+    await dialog.getByText('costs 0.005 BTC of your stake').waitFor();
+    await dialog.getByRole('button', { name: 'Unstake' }).click();
     await row.filter({ hasText: /Ending|Ended/ }).waitFor();
     await page.context().close();
     return undefined;
@@ -223,18 +223,18 @@ async function newPerson(
   const email = `person-${Date.now()}@example.com`;
   const mails = new Mails(stage, email);
   await visit(page, stage.url, '/sign-up');
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Create account' }).click();
-  await page.getByLabel('Code from the mail').fill(await mails.nextCode());
+  await page.getByLabel('Email code').fill(await mails.nextCode());
   await page.getByRole('button', { name: 'Confirm' }).click();
   if (hasPasskey) {
-    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByRole('button', { name: 'Add passkey' }).click();
     await keepCodes(page);
   } else {
-    await page.getByRole('button', { name: 'Later' }).click();
+    await page.getByRole('button', { name: 'Not now' }).click();
   }
-  await page.getByRole('button', { name: `Account of ${email}` }).waitFor();
+  await page.getByRole('button', { name: `Account: ${email}` }).waitFor();
   return { page, email, mails };
 }
 
@@ -243,15 +243,15 @@ async function keepCodes(page: Page): Promise<string[]> {
   const list = page.getByRole('list', { name: 'Recovery codes' });
   await list.waitFor();
   const codes = await list.getByRole('listitem').allInnerTexts();
-  await page.getByRole('checkbox', { name: 'I have kept these codes' }).check();
+  await page.getByRole('checkbox', { name: "I've saved these codes" }).check();
   await page.getByRole('button', { name: 'Continue' }).click();
   await list.waitFor({ state: 'detached' });
   return codes;
 }
 
 async function fillMailCode(dialog: Locator, mails: Mails): Promise<void> {
-  await dialog.getByRole('button', { name: /Send (?:the|a new) code/ }).click();
-  await dialog.getByLabel('Code from the mail').fill(await mails.nextCode());
+  await dialog.getByRole('button', { name: /Send (?:new )?code/ }).click();
+  await dialog.getByLabel('Email code').fill(await mails.nextCode());
 }
 
 interface InboxMail {

@@ -1,6 +1,6 @@
 // All checks, in the order of their lanes.
 
-import { accessibility } from './accessibility.ts';
+import { accessibility, plainText } from './accessibility.ts';
 import { accountJourneys } from './account-journeys.ts';
 import type { Check } from './check.ts';
 import { firefox } from './firefox.ts';
@@ -26,6 +26,7 @@ export const ALL_CHECKS: readonly Check[] = [
   ...languages,
   firefox,
   accessibility,
+  plainText,
   widths,
   forcedColours,
   ...losses,

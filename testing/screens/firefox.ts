@@ -55,20 +55,20 @@ async function journey(stage: Stage, browser: Browser): Promise<void> {
   await depositFor(stage, { user, currency: 'usdt', network: 'eth', amount: 10_000 });
   await page.deleteCookie(...(await page.cookies()));
   await page.goto(`${stage.url}/sign-in`);
-  await type(page, textbox('E-mail address'), email);
+  await type(page, textbox('Email address'), email);
   await type(page, '::-p-xpath(//input[@type="password"])', PASSWORD);
-  await press(page, button('Sign in with the password'));
-  await page.waitForSelector(button(`Account of ${email}`));
+  await press(page, button('Sign in with password'));
+  await page.waitForSelector(button(`Account: ${email}`));
 
   await page.goto(`${stage.url}/trade/${SYMBOL}`);
   await type(page, textbox('Price'), '50000');
   await type(page, textbox('Size'), '0.0123');
   await press(page, startsWith('Buy 0.0123'));
   await press(page, '::-p-xpath(//dialog[@open]//button[normalize-space(.)="Buy"])');
-  await page.waitForSelector(startsWith('Cancel', 'the order'));
+  await page.waitForSelector(startsWith('Cancel order'));
   await shows(stage, page, { user, available: 9_385 });
   await press(page, '::-p-xpath(//*[@role="tab"][starts-with(., "Open orders")])');
-  await press(page, startsWith('Cancel', 'the order'));
+  await press(page, startsWith('Cancel order'));
   await page.waitForSelector('::-p-xpath(//p[contains(., "No open orders")])');
   await shows(stage, page, { user, available: 10_000 });
   const refused = messages.filter((text) => /content.security.policy|trusted/i.test(text));
@@ -77,14 +77,14 @@ async function journey(stage: Stage, browser: Browser): Promise<void> {
 
 async function signUp(stage: Stage, page: Page, email: string): Promise<void> {
   await page.goto(`${stage.url}/sign-up`);
-  await type(page, textbox('E-mail address'), email);
+  await type(page, textbox('Email address'), email);
   await type(page, '::-p-xpath(//input[@type="password"])', PASSWORD);
   await press(page, button('Create account'));
-  const code = textbox('Code from the mail');
+  const code = textbox('Email code');
   await page.waitForSelector(code);
   await type(page, code, await mailedCode(stage, email));
   await page.keyboard.press('Enter');
-  await page.waitForSelector(button(`Account of ${email}`));
+  await page.waitForSelector(button(`Account: ${email}`));
 }
 
 /** The balances tab has the amounts of the ledger, and `available` is this much. */

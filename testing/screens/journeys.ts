@@ -22,27 +22,27 @@ const signUp: Check = {
     await addAuthenticator(page);
     const email = `journey-${Date.now()}@example.com`;
     await visit(page, stage.url, '/sign-up');
-    await page.getByLabel('E-mail address').focus();
+    await page.getByLabel('Email address').focus();
     await page.keyboard.type(email);
     await pressOn(page, page.getByLabel('Password', { exact: true }), PASSWORD);
     await page.keyboard.press('Enter');
-    await page.getByLabel('Code from the mail').waitFor();
-    await pressOn(page, page.getByLabel('Code from the mail'), await mailedCode(stage, email));
+    await page.getByLabel('Email code').waitFor();
+    await pressOn(page, page.getByLabel('Email code'), await mailedCode(stage, email));
     await page.keyboard.press('Enter');
-    await tabTo(page, page.getByRole('button', { name: 'Add a passkey' }));
+    await tabTo(page, page.getByRole('button', { name: 'Add passkey' }));
     await page.keyboard.press('Enter');
-    await tabTo(page, page.getByRole('checkbox', { name: 'I have kept these codes' }));
+    await tabTo(page, page.getByRole('checkbox', { name: "I've saved these codes" }));
     await page.keyboard.press('Space');
     await tabTo(page, page.getByRole('button', { name: 'Continue' }));
     await page.keyboard.press('Enter');
     await isSignedIn(page, email);
-    await tabTo(page, page.getByRole('button', { name: `Account of ${email}` }));
+    await tabTo(page, page.getByRole('button', { name: `Account: ${email}` }));
     await page.keyboard.press('Enter');
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
     await visit(page, stage.url, '/sign-in');
     const signIn = page.getByRole('button', { name: 'Sign in with a passkey' });
-    const address = page.getByLabel('E-mail address');
+    const address = page.getByLabel('Email address');
     if ((await address.inputValue()) === '') await address.fill(email);
     await signIn.click();
     await isSignedIn(page, email);
@@ -67,7 +67,7 @@ const unknownOutcome: Check = {
     });
     await fillLimitOrder(page, { price: '50000', size: '0.0123' });
     await page
-      .getByText(/may have been carried out|looking it up|the order was placed/)
+      .getByText(/may have gone through|status unknown|the order was placed/)
       .first()
       .waitFor();
     await waitUntil({
@@ -105,7 +105,7 @@ const placeAndCancel: Check = {
     assert.equal(body.usdt_balance - body.usdt_available, 615);
     await row
       .first()
-      .getByRole('button', { name: /Cancel the order/ })
+      .getByRole('button', { name: /Cancel order/ })
       .click();
     await waitUntil({
       what: 'the order is cancelled',
@@ -127,7 +127,7 @@ const amendAndFill: Check = {
   async run(stage) {
     const { alice, page } = await openTrade(stage);
     await fillLimitOrder(page, { price: '59995', size: '0.0301' });
-    await page.getByRole('button', { name: 'Amend btc-usdt 59995' }).click();
+    await page.getByRole('button', { name: 'Edit order btc-usdt 59995' }).click();
     const size = page.getByRole('table', { name: 'Open orders' }).getByLabel('Size');
     await size.fill('0.0404');
     await size.press('Enter');
@@ -136,7 +136,7 @@ const amendAndFill: Check = {
     await stage.market.place('sell', 59_995, 0.0101);
     await row.filter({ hasText: '0.0101' }).waitFor();
     await balancesAgree(stage, page);
-    await page.getByRole('button', { name: 'Cancel the order btc-usdt 59995' }).click();
+    await page.getByRole('button', { name: 'Cancel order btc-usdt 59995' }).click();
     await page.getByText('No open orders').first().waitFor();
 
     await page.getByRole('button', { name: 'Sell', exact: true }).click();
@@ -148,7 +148,7 @@ const amendAndFill: Check = {
     // A trade at the best bid of 59,990 triggers it.
     await alice.post('/order', { symbol: SYMBOL, side: 'sell', type: 'market', size: 0.0001 });
     await page.getByText('No open orders').first().waitFor();
-    await page.getByRole('tab', { name: 'History' }).click();
+    await page.getByRole('tab', { name: 'Order history' }).click();
     const sold = page.getByRole('row').filter({ hasText: 'Sell' }).filter({ hasText: '0.0101' });
     await sold.filter({ hasText: 'Filled' }).first().waitFor();
     await balancesAgree(stage, page);
@@ -167,10 +167,10 @@ const quickTrade: Check = {
     const before = (await alice.get('/user/balance')).body;
     const page = await stage.openPage({ user: stage.sandbox.seeded.users.alice.user });
     await visit(page, stage.url, '/convert');
-    await page.getByLabel('I give', { exact: true }).fill('600');
-    await page.getByLabel('Coin: I get').selectOption('btc');
+    await page.getByLabel('You pay', { exact: true }).fill('600');
+    await page.getByLabel('Asset: You receive').selectOption('btc');
     await page.getByRole('button', { name: /^Convert .* USDT to .* BTC/ }).click();
-    await page.getByText('Converted').first().waitFor();
+    await page.getByText('Conversion complete').first().waitFor();
     const after = (await alice.get('/user/balance')).body;
     assert.ok(after.usdt_balance < before.usdt_balance && after.btc_balance > before.btc_balance);
     await page.context().close();
@@ -207,12 +207,12 @@ async function fillLimitOrder(
 ): Promise<void> {
   await page.getByLabel('Price', { exact: true }).fill(price);
   await page.getByLabel('Size', { exact: true }).fill(size);
-  await send(page, /^Buy .* for at most/, 'Buy');
+  await send(page, /^Buy .* for up to/, 'Buy');
 }
 
 async function send(page: Page, act: RegExp, side: 'Buy' | 'Sell'): Promise<void> {
   await page.getByRole('button', { name: act }).click();
-  const dialog = page.getByRole('dialog', { name: 'Send this order?' });
+  const dialog = page.getByRole('dialog', { name: 'Place this order?' });
   await dialog.getByRole('button', { name: side, exact: true }).click();
 }
 
@@ -250,5 +250,5 @@ async function pressOn(page: Page, target: Locator, text: string): Promise<void>
 }
 
 async function isSignedIn(page: Page, email: string): Promise<void> {
-  await page.getByRole('button', { name: `Account of ${email}` }).waitFor();
+  await page.getByRole('button', { name: `Account: ${email}` }).waitFor();
 }

@@ -6,11 +6,12 @@ import { longer } from './longer-words.ts';
 
 test('letters repeat until a text is 40 % longer', () => {
   assert.equal(longer('Buy'), 'Buyy˙');
-  const sentence = 'The withdrawal is confirmed';
+  const sentence = 'Withdrawal confirmed';
   const grown = longer(sentence).length / sentence.length;
   assert.ok(grown > 1.35 && grown < 1.5, String(grown));
 });
 
 test('places of values stay', () => {
-  assert.match(longer('At most {amount} of {coin}'), /\{amount\}.*\{coin\}/);
+  assert.match(longer('Maximum {amount} of {coin}'), /\{amount\}.*\{coin\}/);
+  assert.match(longer('{days|one=# day|other=# days}'), /\{days\|one=# day\|other=# days\}/);
 });

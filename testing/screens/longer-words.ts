@@ -7,7 +7,7 @@ const GROWTH = 0.4;
 /** Repeats letters, so words grow as those of other languages do; `{places}` stay. */
 export function longer(text: string): string {
   let owed = 0;
-  const parts = text.split(/(\{\w+\})/).map((part, at) => {
+  const parts = text.split(/(\{\w+(?:\|[^}]*)?\})/).map((part, at) => {
     if (at % 2 === 1) return part;
     let grown = '';
     for (const letter of part) {

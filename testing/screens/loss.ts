@@ -101,7 +101,7 @@ async function loseDuringFills(stage: Stage, loss: Loss): Promise<number> {
   }
   await fill(BEFORE + DURING, FILLS - BEFORE - DURING);
   await light.filter({ hasText: 'Live' }).waitFor();
-  await page.getByText(/Stale since/).waitFor({ state: 'hidden' });
+  await page.getByText(/Not updated for/).waitFor({ state: 'hidden' });
   await ordersAndFillsAgree(stage, page, alice);
   await page.getByRole('tab', { name: 'Balances' }).click();
   for (const coin of ['btc', 'usdt']) {
@@ -124,7 +124,7 @@ async function expectOk(sent: ReturnType<RestClient['post']>): Promise<void> {
 async function isDimmed(page: Page): Promise<void> {
   for (const title of ['Order book', 'Your orders and balances']) {
     const panel = page.getByRole('region', { name: title });
-    await panel.getByText(/Stale since/).waitFor();
+    await panel.getByText(/Not updated for/).waitFor();
     const filters = await page.evaluate<string[]>(
       `[...document.querySelectorAll('section')]
          .filter((section) => section.querySelector('h2')?.textContent === ${JSON.stringify(title)})

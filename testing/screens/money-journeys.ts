@@ -29,7 +29,7 @@ const depositAndWithdraw: Check = {
     await page.getByRole('tab', { name: 'Deposits' }).click();
     const deposit = page.getByRole('table', { name: 'Deposits' }).getByRole('row');
     await deposit.filter({ hasText: '2 BTC' }).filter({ hasText: 'Completed' }).waitFor();
-    await page.getByRole('tab', { name: 'Coins' }).click();
+    await page.getByRole('tab', { name: 'Assets' }).click();
 
     // Everything worth a dollar needs two reviews.
     await describePolicySettings(stage.sandbox.admin.registry, {
@@ -57,10 +57,10 @@ async function withdraw(stage: Stage, page: Page, person: PersonOverHttp): Promi
   await drawer.getByLabel('Amount', { exact: true }).fill('0.5');
   await drawer.getByLabel('One-time code').fill(await person.otp());
   await drawer.getByRole('button', { name: 'Withdraw 0.5 BTC' }).click();
-  const code = drawer.getByLabel('Code from the mail');
+  const code = drawer.getByLabel('Email code');
   await code.waitFor();
   await code.fill(await mailedCode(stage, await emailOf(stage, person), 'confirm_withdrawal'));
-  await drawer.getByRole('button', { name: 'Confirm the withdrawal' }).click();
+  await drawer.getByRole('button', { name: 'Confirm withdrawal' }).click();
   await drawer.getByRole('status').filter({ hasText: 'In review' }).waitFor();
   const { body } = await person.send('GET', '/user/withdrawals');
   return body.data[0].transaction_id;

@@ -1,10 +1,11 @@
-// One walk through the screens, in every look: what axe finds, and which widths scroll sideways.
-// Two checks judge what the walk has seen.
+// One walk through the screens, in every look: axe findings, widths that scroll sideways, and
+// names of the wire in visible text. Three checks judge what the walk has seen.
 
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import type { Extent } from './check.ts';
 import { LOOKS, type Look, SCREENS, type ScreenToSee } from './looks.ts';
+import { rawNamesOn } from './raw-names.ts';
 import { type Stage, visit } from './stage.ts';
 
 export interface SeenScreens {
@@ -14,6 +15,8 @@ export interface SeenScreens {
   readonly widthPages: number;
   /** Screens that scroll sideways. */
   readonly wide: readonly string[];
+  /** Screens that show a name of the wire. */
+  readonly raw: readonly string[];
 }
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -42,6 +45,7 @@ export function forgetSeen(stage: Stage): void {
 async function walk(stage: Stage, extent: Extent): Promise<SeenScreens> {
   const grave: string[] = [];
   const wide: string[] = [];
+  const raw: string[] = [];
   let axePages = 0;
   let widthPages = 0;
   const tours = LOOKS.map((look, at) => ({ look, screens: screensOf(look, at, extent) }));
@@ -64,12 +68,13 @@ async function walk(stage: Stage, extent: Extent): Promise<SeenScreens> {
             if (px > 0) wide.push(`${where} at ${size.width}x${size.height}: ${px} px too wide`);
           }
           await page.setViewportSize({ width: look.width, height: look.height });
+          raw.push(...(await rawNamesOn(page)).map((text) => `${where}: ${text}`));
         }
         await page.context().close();
       }
     }),
   );
-  return { axePages, grave, widthPages, wide };
+  return { axePages, grave, raw, widthPages, wide };
 }
 
 /** Quickly, each look sees a part of the screens, and each screen is seen. */

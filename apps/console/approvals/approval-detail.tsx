@@ -10,9 +10,9 @@ import { controlQuery, exchange } from '../exchange.ts';
 import { useDuration, useNow } from '../health/use-health.ts';
 import { ActDialog } from '../parts/act-dialog.tsx';
 import { ChangesTable } from '../parts/changes-table.tsx';
-import { changesOf } from '../parts/value.ts';
+import { ActTarget, Named } from '../parts/named.tsx';
 import { useOperator } from '../session.tsx';
-import { useLook } from '../use-words.ts';
+import { useLook, useNames } from '../use-words.ts';
 import { actOn } from './approval-view.ts';
 
 const COLOURS: Readonly<Record<Approval['state'], string>> = {
@@ -57,11 +57,7 @@ export function ApprovalDetail({ id }: { id: number }) {
         <>
           <ShownPanel approval={data} />
           <Panel title={t('approvals.payload')} state={READY} className="flex-none">
-            <ChangesTable
-              rows={changesOf(undefined, data.payload)}
-              isNewOnly
-              label={t('approvals.payload')}
-            />
+            <ChangesTable after={data.payload} isNewOnly label={t('approvals.payload')} />
           </Panel>
         </>
       )}
@@ -84,10 +80,12 @@ function Request({ approval }: { approval: Approval }) {
         {act === 'vote' && (
           <>
             <Button look="main" onClick={() => setChoice('approve')}>
-              {t('approvals.approveNumber', {
-                number: approval.approvals + 1,
-                needed: approval.needed,
-              })}
+              {approval.needed === 1
+                ? t('approvals.approve')
+                : t('approvals.approveNumber', {
+                    number: approval.approvals + 1,
+                    needed: approval.needed,
+                  })}
             </Button>
             <Button look="danger" onClick={() => setChoice('reject')}>
               {t('approvals.reject')}
@@ -112,6 +110,7 @@ function Request({ approval }: { approval: Approval }) {
 
 function useFacts(approval: Approval): Fact[] {
   const { t, time } = useLook();
+  const nameOf = useNames();
   const { id, may } = useOperator();
   const duration = useDuration();
   const leftMs = Date.parse(approval.expires_at) - useNow();
@@ -123,9 +122,9 @@ function useFacts(approval: Approval): Fact[] {
     {
       label: t('overview.act'),
       value: (
-        <bdi dir="ltr" className="text-value font-semibold">
-          {approval.act} {approval.object}
-        </bdi>
+        <span className="text-value font-semibold">
+          <Named area="act" name={approval.act} /> · <ActTarget target={approval.object} />
+        </span>
       ),
     },
     {
@@ -133,7 +132,10 @@ function useFacts(approval: Approval): Fact[] {
       value:
         approval.requester_id === id
           ? t('approvals.you')
-          : t('approvals.operator', { id: approval.requester_id, role: approval.requester_role }),
+          : t('approvals.operator', {
+              id: approval.requester_id,
+              role: nameOf('role', approval.requester_role),
+            }),
     },
     ...optional(t('approvals.reason'), approval.reason),
     ...(approval.value === null
@@ -171,6 +173,7 @@ function useFacts(approval: Approval): Fact[] {
 
 function ShownPanel({ approval }: { approval: Approval }) {
   const { t } = useLook();
+  const nameOf = useNames();
   const { personal, shown } = approval;
   return (
     <Panel title={t('approvals.read')} state={READY} className="flex-none">
@@ -181,7 +184,8 @@ function ShownPanel({ approval }: { approval: Approval }) {
       )}
       <Facts
         facts={shown.map(({ label, value }) => ({
-          label,
+          // Staking pools list their fields by name.
+          label: /^[a-z_]+$/.test(label) ? nameOf('field', label) : label,
           value: <bdi dir="ltr">{value === '' ? '–' : value}</bdi>,
         }))}
       />

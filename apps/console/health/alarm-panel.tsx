@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import type { HealthAlarm } from '../../../client/index.ts';
 import { Chip } from '../../forms/index.ts';
 import { Panel } from '../../ui/index.ts';
-import { useLook } from '../use-words.ts';
+import { useLook, useNames } from '../use-words.ts';
 import { type Overall, overallOf, sortedAlarms } from './health-view.ts';
 import { RunbookButton } from './runbook.tsx';
 import { type ShownHealth, useDuration } from './use-health.ts';
@@ -84,6 +84,7 @@ export function AlarmPanel({ shown }: { shown: ShownHealth }) {
 
 function AlarmRow({ alarm }: { alarm: HealthAlarm }) {
   const { t } = useLook();
+  const nameOf = useNames();
   const duration = useDuration();
   const isPage = alarm.severity === 'page';
   return (
@@ -91,9 +92,10 @@ function AlarmRow({ alarm }: { alarm: HealthAlarm }) {
       <Chip color={isPage ? 'text-down' : 'text-warn'}>
         {t(isPage ? 'health.severityPage' : 'health.severityTicket')}
       </Chip>
-      <strong className="font-semibold">
-        <bdi dir="ltr">{alarm.name}</bdi>
-      </strong>
+      <strong className="font-semibold">{nameOf('alarm', alarm.name)}</strong>
+      <bdi dir="ltr" className="text-label text-quiet">
+        {alarm.name}
+      </bdi>
       {alarm.object !== '' && (
         <bdi dir="ltr" className="text-quiet">
           {alarm.object}

@@ -137,12 +137,12 @@ export function checkPair(draft: PairDraft, known: readonly KnownCoin[]): CheckL
     {
       check: 'band',
       isOk: isWithin(draft.band, '0', PERCENT_MAX) && isWithin(draft.slippage, '0', PERCENT_MAX),
-      value: `${draft.band} %, ${draft.slippage} %`,
+      value: `${draft.band}%, ${draft.slippage}%`,
     },
     {
       check: 'fees',
       isOk: isWithin(draft.makerFee, '0', FEE_MAX) && isWithin(draft.takerFee, '0', FEE_MAX),
-      value: `${draft.makerFee} %, ${draft.takerFee} %`,
+      value: `${draft.makerFee}%, ${draft.takerFee}%`,
     },
   ];
 }

@@ -5,7 +5,6 @@ import { DecimalField, Field, Select } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
 import { ActDialog } from '../parts/act-dialog.tsx';
 import { ChangesTable } from '../parts/changes-table.tsx';
-import { changesOf } from '../parts/value.ts';
 import { useLook } from '../use-words.ts';
 import {
   areAllOk,
@@ -272,7 +271,7 @@ function Preview({
         {number}. {t('markets.stepPreview')}
       </h3>
       <p className="pb-1 text-body text-warn">{children}</p>
-      <ChangesTable rows={changesOf(undefined, body)} isNewOnly label={t('markets.stepPreview')} />
+      <ChangesTable after={body} isNewOnly label={t('markets.stepPreview')} />
     </section>
   );
 }

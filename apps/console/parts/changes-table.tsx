@@ -1,25 +1,28 @@
 // Fields before and after, changed ones marked.
 
 import { type Column, WideTable } from '../../ui/index.ts';
-import { useLook } from '../use-words.ts';
-import type { ChangeRow } from './value.ts';
+import { useLook, useNames } from '../use-words.ts';
+import { type ChangeRow, changesOf } from './value.ts';
 
 export function ChangesTable({
+  after,
+  before,
   isNewOnly = false,
   label,
-  rows,
 }: {
-  rows: readonly ChangeRow[];
+  before?: unknown;
+  after: unknown;
   label: string;
   /** There is no state before. */
   isNewOnly?: boolean;
 }) {
   const { t } = useLook();
+  const rows = changesOf(before, after, { nameOf: useNames() });
   const columns: Column<ChangeRow>[] = [
     {
       key: 'field',
       label: t('approvals.field'),
-      cell: ({ field }) => <bdi dir="ltr">{field}</bdi>,
+      cell: ({ field, label: name }) => <bdi title={field}>{name}</bdi>,
     },
     ...(isNewOnly
       ? []
@@ -27,9 +30,9 @@ export function ChangesTable({
           {
             key: 'before',
             label: t('changes.before'),
-            cell: ({ before }: ChangeRow) => (
+            cell: ({ before: was }: ChangeRow) => (
               <bdi dir="ltr" className="whitespace-normal text-quiet">
-                {before}
+                {was}
               </bdi>
             ),
           },
@@ -37,12 +40,12 @@ export function ChangesTable({
     {
       key: 'after',
       label: t('approvals.after'),
-      cell: ({ after, isChanged }) => (
+      cell: ({ after: is, isChanged }) => (
         <bdi
           dir="ltr"
           className={`whitespace-normal ${isChanged && !isNewOnly ? 'font-semibold text-accent' : ''}`}
         >
-          {after}
+          {is}
         </bdi>
       ),
     },

@@ -9,6 +9,7 @@ import { mineWaiting, toDecide } from '../approvals/approval-view.ts';
 import { exchange, pendingApprovalsQuery } from '../exchange.ts';
 import { useDuration, useNow } from '../health/use-health.ts';
 import { MasterDetail, QueueRow, useChosenId } from '../parts/master-detail.tsx';
+import { ActTarget, Named } from '../parts/named.tsx';
 import { useOperator } from '../session.tsx';
 import { useLook } from '../use-words.ts';
 
@@ -87,7 +88,7 @@ function ApprovalRow({
     <QueueRow isChosen={isChosen} onChoose={onChoose}>
       <span className="flex w-full justify-between gap-2">
         <strong className="font-semibold">
-          <bdi dir="ltr">{row.act}</bdi>
+          <Named area="act" name={row.act} />
         </strong>
         {row.state === 'pending' ? (
           <span className="whitespace-nowrap text-quiet">
@@ -98,7 +99,7 @@ function ApprovalRow({
         )}
       </span>
       <span className="flex w-full justify-between gap-2 text-quiet">
-        <bdi dir="ltr">{row.object}</bdi>
+        <ActTarget target={row.object} />
         <span>{t('approvals.votesOf', { given: row.approvals, needed: row.needed })}</span>
       </span>
     </QueueRow>

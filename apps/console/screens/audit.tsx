@@ -11,9 +11,9 @@ import { exchange } from '../exchange.ts';
 import { ChangesTable } from '../parts/changes-table.tsx';
 import { ExportButton } from '../parts/export-button.tsx';
 import { UserLink } from '../parts/links.tsx';
+import { ActTarget, Named } from '../parts/named.tsx';
 import { PagedPanel } from '../parts/paged-panel.tsx';
 import { type Parameters, useParameters } from '../parts/search-parameters.ts';
-import { changesOf } from '../parts/value.ts';
 import { useOperator } from '../session.tsx';
 import { useLook } from '../use-words.ts';
 
@@ -96,15 +96,11 @@ function useColumns(onShow: (entry: AuditEntry) => void): Column<AuditEntry>[] {
       label: t('overview.who'),
       cell: ({ subject }) => <bdi dir="ltr">{subject}</bdi>,
     },
-    { key: 'act', label: t('overview.act'), cell: ({ act }) => <bdi dir="ltr">{act}</bdi> },
+    { key: 'act', label: t('overview.act'), cell: ({ act }) => <Named area="act" name={act} /> },
     {
       key: 'object',
       label: t('audit.object'),
-      cell: ({ object }) => (
-        <bdi dir="ltr" className="block max-w-64 truncate" title={object}>
-          {object}
-        </bdi>
-      ),
+      cell: ({ object }) => <ActTarget className="block max-w-64 truncate" target={object} />,
     },
     {
       key: 'approval',
@@ -126,14 +122,13 @@ function useColumns(onShow: (entry: AuditEntry) => void): Column<AuditEntry>[] {
 
 function Entry({ entry, onClose }: { entry: AuditEntry; onClose(): void }) {
   const { t, time } = useLook();
-  const changes = changesOf(entry.before, entry.after);
   const facts = [
     { label: t('overview.when'), value: time(entry.timestamp, 'full') },
     { label: t('overview.who'), value: <bdi dir="ltr">{entry.subject}</bdi> },
     { label: t('audit.credential'), value: <bdi dir="ltr">{entry.credential}</bdi> },
     { label: t('users.ip'), value: <bdi dir="ltr">{entry.ip || '–'}</bdi> },
-    { label: t('overview.act'), value: <bdi dir="ltr">{entry.act}</bdi> },
-    { label: t('audit.object'), value: <bdi dir="ltr">{entry.object}</bdi> },
+    { label: t('overview.act'), value: <Named area="act" name={entry.act} /> },
+    { label: t('audit.object'), value: <ActTarget target={entry.object} /> },
     {
       label: t('audit.concerns'),
       value: entry.user_id === null ? '–' : <UserLink id={entry.user_id} />,
@@ -151,11 +146,12 @@ function Entry({ entry, onClose }: { entry: AuditEntry; onClose(): void }) {
   return (
     <Dialog title={t('audit.entry', { id: entry.id })} form="wide" isOpen onClose={onClose}>
       <Facts facts={facts} />
-      {changes.length > 0 && (
+      {(entry.before !== null || entry.after !== null) && (
         <div className="mt-3">
           <ChangesTable
             label={t('audit.values')}
-            rows={changes}
+            before={entry.before}
+            after={entry.after}
             isNewOnly={entry.before === null}
           />
         </div>
@@ -196,7 +192,7 @@ function ChainCheck() {
             <ul className="w-full text-body">
               {result.findings.map(({ fault, id }) => (
                 <li key={`${fault} ${id}`} className="text-down">
-                  <bdi dir="ltr">{`${fault} ${id}`}</bdi>
+                  <Named area="auditFault" name={fault} /> · {id}
                 </li>
               ))}
             </ul>

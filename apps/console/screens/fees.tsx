@@ -10,6 +10,7 @@ import {
   Button,
   type Column,
   DecimalField,
+  marketName,
   Panel,
   stateOfError,
   stateOfList,
@@ -88,8 +89,8 @@ export function Screen() {
           <p className="text-body">{t('fees.requestText')}</p>
           <Facts
             facts={Object.entries(proposal).map(([key, { maker, taker }]) => ({
-              label: key.toUpperCase(),
-              value: <bdi dir="ltr">{`${maker} % / ${taker} %`}</bdi>,
+              label: marketName(key),
+              value: <bdi dir="ltr">{`${maker}% / ${taker}%`}</bdi>,
             }))}
           />
         </ActDialog>
@@ -118,7 +119,7 @@ function RatesTable({
           <DecimalField
             label={t('fees.rateOf', {
               side: t(`fees.${name}`),
-              pair: row.pair.toUpperCase(),
+              pair: marketName(row.pair),
               tier: row.tierName,
             })}
             isLabelHidden
@@ -136,7 +137,7 @@ function RatesTable({
     {
       key: 'pair',
       label: t('overview.market'),
-      cell: ({ pair }) => <bdi dir="ltr">{pair.toUpperCase()}</bdi>,
+      cell: ({ pair }) => <bdi dir="ltr">{marketName(pair)}</bdi>,
     },
     {
       key: 'tier',
@@ -191,7 +192,7 @@ function EffectView({ data, isProposal }: { data: FeeEffects; isProposal: boolea
     {
       key: 'pair',
       label: t('overview.market'),
-      cell: ({ symbol, tier }) => <bdi dir="ltr">{`${symbol.toUpperCase()} · ${tier}`}</bdi>,
+      cell: ({ symbol, tier }) => <bdi dir="ltr">{`${marketName(symbol)} · ${tier}`}</bdi>,
     },
     {
       key: 'users',

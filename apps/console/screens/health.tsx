@@ -24,7 +24,7 @@ import {
 import { QueuesTable } from '../health/queues-table.tsx';
 import { type ShownHealth, useDuration, useHealth } from '../health/use-health.ts';
 import { useOperator } from '../session.tsx';
-import { useLook } from '../use-words.ts';
+import { useLook, useNames } from '../use-words.ts';
 
 export function Screen() {
   const { t } = useLook();
@@ -307,6 +307,7 @@ function ProcessesPanel({ shown: { health, state } }: Shown) {
 
 function ProcessState({ row: { checks, ready, state } }: { row: HealthProcess }) {
   const { t } = useLook();
+  const nameOf = useNames();
   if (state === 'down') return <Chip color="text-down">■ {t('health.down')}</Chip>;
   if (state === 'stopped') return <Chip color="text-quiet">{t('health.stopped')}</Chip>;
   if (ready) {
@@ -323,7 +324,9 @@ function ProcessState({ row: { checks, ready, state } }: { row: HealthProcess })
     <span className="flex items-center gap-2">
       <Chip color="text-down">▲ {t('health.notReady')}</Chip>
       <bdi dir="ltr" className="text-quiet">
-        {failedChecks(checks).join(', ')}
+        {failedChecks(checks)
+          .map((check) => nameOf('readyCheck', check))
+          .join(', ')}
       </bdi>
     </span>
   );

@@ -31,7 +31,7 @@ import { ExportButton } from '../parts/export-button.tsx';
 import { UserLink } from '../parts/links.tsx';
 import { useParameters } from '../parts/search-parameters.ts';
 import { useOperator } from '../session.tsx';
-import { useLook } from '../use-words.ts';
+import { useLook, useNames } from '../use-words.ts';
 
 export function Screen() {
   const { t } = useLook();
@@ -228,7 +228,7 @@ function Postings({ asOf }: { asOf: AsOf }) {
         {by !== 'fees' && by !== 'external' && (
           <Field
             className="w-40"
-            label={t('users.number')}
+            label={t('ledger.number')}
             inputMode="numeric"
             dir="ltr"
             value={text}
@@ -341,6 +341,7 @@ function PostingList({ query }: { query: object }) {
 
 function usePostingColumns(): Column<LedgerPosting>[] {
   const { t, time } = useLook();
+  const nameOf = useNames();
   return [
     { key: 'at', label: t('overview.when'), cell: ({ at }) => time(at, 'full') },
     { key: 'frame', label: t('ledger.frame'), isNumber: true, cell: ({ frame }) => frame },
@@ -378,7 +379,9 @@ function usePostingColumns(): Column<LedgerPosting>[] {
     {
       key: 'cause',
       label: t('ledger.cause'),
-      cell: ({ cause, cause_id: id }) => <bdi dir="ltr">{`${cause} ${id}`}</bdi>,
+      cell: ({ cause, cause_id: id }) => (
+        <bdi title={cause}>{`${nameOf('ledgerCause', cause)} ${id}`}</bdi>
+      ),
     },
   ];
 }

@@ -10,6 +10,7 @@ import {
   Button,
   type Column,
   DecimalField,
+  marketName,
   Panel,
   Select,
   stateOfList,
@@ -21,7 +22,7 @@ import { peopleFor, STATUSES, type Status, statusBody } from '../markets/status-
 import { CoinWizard, PairWizard } from '../markets/wizard.tsx';
 import { ActDialog } from '../parts/act-dialog.tsx';
 import { useOperator } from '../session.tsx';
-import { useLook } from '../use-words.ts';
+import { useLook, useNames } from '../use-words.ts';
 
 const EVERY_MS = 5_000;
 
@@ -64,7 +65,7 @@ function PairsPanel({ onNew }: { onNew(): void }) {
       label: t('overview.market'),
       cell: ({ name }) => (
         <bdi dir="ltr" className={name === named ? 'font-semibold text-accent' : ''}>
-          {name.toUpperCase()}
+          {marketName(name)}
         </bdi>
       ),
     },
@@ -96,7 +97,7 @@ function PairsPanel({ onNew }: { onNew(): void }) {
       isExtra: true,
       cell: ({ band, slippage }) => (
         <bdi dir="ltr">
-          {band} % <span className="text-quiet">/ {slippage} %</span>
+          {band}% <span className="text-quiet">/ {slippage}%</span>
         </bdi>
       ),
     },
@@ -159,23 +160,29 @@ function PairStatus({ pair }: { pair: ListedPair }) {
 
 function StatusDialog({ onClose, pair }: { pair: ListedPair; onClose(): void }) {
   const { t } = useLook();
+  const nameOf = useNames();
   const [status, setStatus] = useState<Status>(pair.status === 'full' ? 'cancel-only' : 'full');
   const [seconds, setSeconds] = useState('600');
   const body = statusBody(pair.code, status, seconds);
   const people = peopleFor(status);
   return (
     <ActDialog
-      title={t('markets.statusTitle', { pair: pair.name.toUpperCase() })}
-      submit={t('markets.setStatus', { status })}
+      title={t('markets.statusTitle', { pair: marketName(pair.name) })}
+      submit={t('markets.setStatus', { status: nameOf('marketStatus', status) })}
       isDanger={people !== 1}
       isDisabled={body === undefined || status === pair.status}
       onClose={onClose}
       act={() => exchange.changePair(body ?? { code: pair.code })}
     >
-      <p className="text-body">{t('markets.statusNow', { status: pair.status })}</p>
+      <p className="text-body">
+        {t('markets.statusNow', { status: nameOf('marketStatus', pair.status) })}
+      </p>
       <Select
         label={t('health.state')}
-        choices={STATUSES.map((value) => ({ value, label: `${value}: ${t(`status_.${value}`)}` }))}
+        choices={STATUSES.map((value) => ({
+          value,
+          label: `${nameOf('marketStatus', value)}: ${t(`status_.${value}`)}`,
+        }))}
         value={status}
         onValue={setStatus}
       />
@@ -201,6 +208,7 @@ interface CoinsQuery {
 
 function CoinsPanel({ coins, onNew }: { coins: CoinsQuery; onNew(): void }) {
   const { t } = useLook();
+  const nameOf = useNames();
   const { may } = useOperator();
   const open = (isOpen: boolean) => (
     <span className={isOpen ? '' : 'font-semibold text-warn'}>
@@ -221,7 +229,11 @@ function CoinsPanel({ coins, onNew }: { coins: CoinsQuery; onNew(): void }) {
       key: 'network',
       label: t('market.network'),
       isExtra: true,
-      cell: ({ network, type }) => <bdi dir="ltr">{network === '' ? type : network}</bdi>,
+      cell: ({ network, type }) => (
+        <bdi dir="ltr">
+          {network === '' ? nameOf('value', type) : network.split(',').join(', ').toUpperCase()}
+        </bdi>
+      ),
     },
     {
       key: 'decimals',
@@ -285,7 +297,9 @@ function FrozenPanel() {
       <ul>
         {rows.map((row) => (
           <li key={row.command} className="flex flex-wrap items-center gap-3 px-2 py-2 text-body">
-            <Chip color="text-down">■ {row.symbol?.toUpperCase() ?? row.channel}</Chip>
+            <Chip color="text-down">
+              ■ {row.symbol == null ? row.channel : marketName(row.symbol)}
+            </Chip>
             <span className="flex-1">
               {t('markets.frozenText', { command: row.command, waiting: row.waiting })}
             </span>

@@ -9,6 +9,7 @@ import { isZero, multiply } from '../../decimals/index.ts';
 import {
   Amount,
   type Column,
+  marketName,
   Panel,
   READY,
   stateOfError,
@@ -23,6 +24,7 @@ import { AlarmPanel, OverallLine } from '../health/alarm-panel.tsx';
 import { figureOf, leaderOf, ledgerOf } from '../health/health-view.ts';
 import { QueuesTable } from '../health/queues-table.tsx';
 import { type ShownHealth, useDuration, useHealth } from '../health/use-health.ts';
+import { ActTarget, Named } from '../parts/named.tsx';
 import { useOperator } from '../session.tsx';
 import { useLook } from '../use-words.ts';
 
@@ -155,7 +157,7 @@ function VolumePanel() {
     {
       key: 'market',
       label: t('overview.market'),
-      cell: ({ symbol }) => <bdi dir="ltr">{symbol?.toUpperCase()}</bdi>,
+      cell: ({ symbol }) => <bdi dir="ltr">{marketName(symbol)}</bdi>,
     },
     {
       key: 'last',
@@ -278,7 +280,11 @@ function ActsPanel() {
     {
       key: 'act',
       label: t('overview.act'),
-      cell: ({ description }) => <bdi dir="ltr">{description}</bdi>,
+      cell: ({ act, object }) => (
+        <>
+          <Named area="act" name={act} /> · <ActTarget target={object} />
+        </>
+      ),
     },
   ];
   return (

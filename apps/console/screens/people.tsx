@@ -127,7 +127,7 @@ function useUserColumns(): Column<OperatorUser>[] {
     { key: 'marks', label: t('users.marks'), cell: (user) => <Marks user={user} /> },
     {
       key: 'since',
-      label: t('users.since'),
+      label: t('users.joined'),
       isExtra: true,
       cell: ({ created_at: at }) => time(at, 'short'),
     },

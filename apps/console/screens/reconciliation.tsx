@@ -20,6 +20,7 @@ import {
 import { constantsQuery, exchange } from '../exchange.ts';
 import { useDuration, useNow } from '../health/use-health.ts';
 import { ActDialog } from '../parts/act-dialog.tsx';
+import { ActTarget } from '../parts/named.tsx';
 import { type HoldingRow, holdingRows } from '../reconciliation/holdings.ts';
 import { useOperator } from '../session.tsx';
 import { useLook, useNames } from '../use-words.ts';
@@ -63,7 +64,7 @@ function Differences({
   const columns: Column<ReconciliationDifference>[] = [
     { key: 'since', label: t('users.since'), cell: (one) => time(one.first_found_at, 'full') },
     { key: 'check', label: t('recon.check'), cell: (one) => nameOf('check', one.check) },
-    { key: 'object', label: t('audit.object'), cell: (one) => <bdi dir="ltr">{one.object}</bdi> },
+    { key: 'object', label: t('audit.object'), cell: (one) => <ActTarget target={one.object} /> },
     {
       key: 'expected',
       label: t('recon.expected'),

@@ -12,7 +12,7 @@ import { sha256Of } from '../parts/export-file.ts';
 import { PagedPanel } from '../parts/paged-panel.tsx';
 import { textOf } from '../parts/value.ts';
 import { useOperator } from '../session.tsx';
-import { useLook } from '../use-words.ts';
+import { useLook, useNames } from '../use-words.ts';
 
 export function Screen() {
   const { t } = useLook();
@@ -116,6 +116,7 @@ const COLOURS: Readonly<Record<string, string>> = {
 
 function Exports() {
   const { t, time } = useLook();
+  const nameOf = useNames();
   const columns: Column<ListExport>[] = [
     { key: 'id', label: t('users.number'), isNumber: true, cell: ({ id }) => id },
     { key: 'at', label: t('overview.when'), cell: (one) => time(one.started_at, 'full') },
@@ -123,15 +124,17 @@ function Exports() {
     {
       key: 'list',
       label: t('reports.list'),
-      cell: ({ format, list }) => <bdi dir="ltr">{`${list} (${format})`}</bdi>,
+      cell: ({ format, list }) => (
+        <bdi title={list}>{`${nameOf('reports.list', list)} (${format.toUpperCase()})`}</bdi>
+      ),
     },
     {
       key: 'filters',
       label: t('reports.filters'),
       isExtra: true,
       cell: ({ filters }) => (
-        <bdi dir="ltr" className="block max-w-56 truncate" title={textOf(filters)}>
-          {textOf(filters)}
+        <bdi dir="ltr" className="block max-w-56 truncate" title={textOf(filters, { nameOf })}>
+          {textOf(filters, { nameOf })}
         </bdi>
       ),
     },

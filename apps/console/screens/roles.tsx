@@ -15,6 +15,7 @@ import {
 } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
 import { UserLink } from '../parts/links.tsx';
+import { Named } from '../parts/named.tsx';
 import { PagedPanel } from '../parts/paged-panel.tsx';
 import { matrixOf, powersOf } from '../roles/role-matrix.ts';
 import { useOperator } from '../session.tsx';
@@ -63,7 +64,7 @@ function RoleList({ error, roles }: { error: unknown; roles: readonly Role[] | u
     },
     ...powers.map((power) => ({
       key: power,
-      label: <bdi dir="ltr">{power}</bdi>,
+      label: <Named area="power" name={power} />,
       cell: ({ restrictions }: Role) => <Has isTrue={restrictions.powers.includes(power)} />,
     })),
     {
@@ -100,7 +101,7 @@ function Operators() {
   const columns: Column<OperatorRow>[] = [
     { key: 'id', label: t('users.user'), cell: ({ id }) => <UserLink id={id} /> },
     { key: 'email', label: t('people.email'), cell: ({ email }) => <bdi dir="ltr">{email}</bdi> },
-    { key: 'role', label: t('users.role'), cell: ({ role }) => <bdi dir="ltr">{role}</bdi> },
+    { key: 'role', label: t('users.role'), cell: ({ role }) => <Named area="role" name={role} /> },
     {
       key: 'state',
       label: t('users.state'),
@@ -173,7 +174,7 @@ function Matrix({ error, roles }: { error: unknown; roles: readonly Role[] }) {
                   scope="col"
                   className="sticky top-0 z-1 bg-panel px-2 text-label font-normal text-quiet"
                 >
-                  <bdi dir="ltr">{name}</bdi>
+                  <Named area="role" name={name} />
                 </th>
               ))}
             </tr>

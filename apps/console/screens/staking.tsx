@@ -110,7 +110,7 @@ function usePoolColumns({
       key: 'apy',
       label: t('pools.apy'),
       isNumber: true,
-      cell: ({ apy }) => <bdi dir="ltr">{apy} %</bdi>,
+      cell: ({ apy }) => <bdi dir="ltr">{apy}%</bdi>,
     },
     {
       key: 'duration',

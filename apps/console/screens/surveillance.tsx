@@ -20,11 +20,12 @@ import { exchange } from '../exchange.ts';
 import { ActDialog } from '../parts/act-dialog.tsx';
 import { ExportButton } from '../parts/export-button.tsx';
 import { UserLink } from '../parts/links.tsx';
+import { ActTarget } from '../parts/named.tsx';
 import { PagedPanel } from '../parts/paged-panel.tsx';
 import { textOf } from '../parts/value.ts';
 import { useOperator } from '../session.tsx';
 import { RuleDialog } from '../surveillance/rule-dialog.tsx';
-import { useLook } from '../use-words.ts';
+import { useLook, useNames } from '../use-words.ts';
 
 export function Screen() {
   const { t } = useLook();
@@ -52,8 +53,8 @@ function Queue() {
     },
     { key: 'rule', label: t('watch.rule'), cell: ({ rule }) => t(`watch.rule.${rule}`) },
     { key: 'user', label: t('users.user'), cell: ({ user_id: id }) => <UserLink id={id} /> },
-    { key: 'object', label: t('audit.object'), cell: (one) => <bdi dir="ltr">{one.object}</bdi> },
-    { key: 'first', label: t('users.since'), cell: (one) => time(one.first_seen_at, 'short') },
+    { key: 'object', label: t('audit.object'), cell: (one) => <ActTarget target={one.object} /> },
+    { key: 'first', label: t('users.firstSeen'), cell: (one) => time(one.first_seen_at, 'short') },
     {
       key: 'state',
       label: t('users.state'),
@@ -108,6 +109,7 @@ function Queue() {
 
 function FindingView({ id, onClose }: { id: number; onClose(): void }) {
   const { t, time } = useLook();
+  const nameOf = useNames();
   const { may } = useOperator();
   const [act, setAct] = useState<'take' | 'close' | 'reopen'>();
   const finding = useQuery({
@@ -131,7 +133,7 @@ function FindingView({ id, onClose }: { id: number; onClose(): void }) {
               facts={[
                 { label: t('watch.rule'), value: t(`watch.rule.${one.rule}`) },
                 { label: t('users.user'), value: <UserLink id={one.user_id} /> },
-                { label: t('audit.object'), value: <bdi dir="ltr">{one.object}</bdi> },
+                { label: t('audit.object'), value: <ActTarget target={one.object} /> },
                 { label: t('watch.score'), value: one.score },
                 { label: t('users.note'), value: <bdi>{one.note ?? '–'}</bdi> },
               ]}
@@ -142,7 +144,7 @@ function FindingView({ id, onClose }: { id: number; onClose(): void }) {
                   <p className="text-label text-quiet">
                     {time(piece.seen_at, 'full')} · {t('watch.score')} {piece.score}
                   </p>
-                  <bdi dir="ltr">{textOf(piece.figures)}</bdi>
+                  <bdi dir="ltr">{textOf(piece.figures, { nameOf, fields: 'watch.figure' })}</bdi>
                   {piece.calls.map((call) => (
                     <code key={call} dir="ltr" className="block text-label break-all text-quiet">
                       {call}
@@ -218,6 +220,7 @@ function FindingAct({
 
 function Rules() {
   const { t, time } = useLook();
+  const nameOf = useNames();
   const { may } = useOperator();
   const [changed, setChanged] = useState<SurveillanceRule>();
   const rules = useQuery({
@@ -236,7 +239,9 @@ function Rules() {
     {
       key: 'parameters',
       label: t('watch.parameters'),
-      cell: ({ parameters }) => <bdi dir="ltr">{textOf(parameters)}</bdi>,
+      cell: ({ parameters }) => (
+        <bdi dir="ltr">{textOf(parameters, { nameOf, fields: 'watch.parameter' })}</bdi>
+      ),
     },
     {
       key: 'to',

@@ -8,6 +8,7 @@ import { Chip } from '../../forms/index.ts';
 import {
   Button,
   type Column,
+  marketName,
   Panel,
   READY,
   stateOfError,
@@ -16,6 +17,7 @@ import {
   WideTable,
 } from '../../ui/index.ts';
 import { constantsQuery, exchange } from '../exchange.ts';
+import { ActTarget, Named } from '../parts/named.tsx';
 import { textOf } from '../parts/value.ts';
 import { useOperator } from '../session.tsx';
 import { ResumeDialog, StopDialog, useTargetName } from '../switches/switch-dialogs.tsx';
@@ -32,7 +34,7 @@ import {
   type Target,
   WHOLE,
 } from '../switches/switch-view.ts';
-import { useLook } from '../use-words.ts';
+import { useLook, useNames } from '../use-words.ts';
 
 const EVERY_MS = 3_000;
 
@@ -93,6 +95,7 @@ function StopList({ acts, stops }: { stops: readonly Stop[]; acts: Acts }) {
   const { t, time } = useLook();
   const { may } = useOperator();
   const nameOf = useTargetName();
+  const labelOf = useNames();
   if (stops.length === 0) {
     return <p className="px-2 py-3 text-body text-quiet">✓ {t('switches.none')}</p>;
   }
@@ -103,7 +106,9 @@ function StopList({ acts, stops }: { stops: readonly Stop[]; acts: Acts }) {
           key={`${stop.target.name} ${stop.object}`}
           className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-2 py-2 text-body last:border-b-0"
         >
-          <Chip color="text-down">■ {stop.mode ?? t('switches.stopped')}</Chip>
+          <Chip color="text-down">
+            ■ {stop.mode === null ? t('switches.stopped') : labelOf('marketStatus', stop.mode)}
+          </Chip>
           <strong className="font-semibold">{nameOf(stop.target)}</strong>
           <span className="min-w-40 flex-1">
             {stop.reason}
@@ -188,8 +193,13 @@ function WholeTable({ acts, stops }: { stops: readonly Stop[]; acts: Acts }) {
 
 function RunState({ stop }: { stop: Stop | undefined }) {
   const { t } = useLook();
+  const labelOf = useNames();
   if (stop === undefined) return <span>{t('switches.runs')}</span>;
-  return <span className="font-semibold text-down">■ {stop.mode ?? t('switches.stopped')}</span>;
+  return (
+    <span className="font-semibold text-down">
+      ■ {stop.mode === null ? t('switches.stopped') : labelOf('marketStatus', stop.mode)}
+    </span>
+  );
 }
 
 function CoinsPanel({ acts, stops }: { stops: readonly Stop[]; acts: Acts }) {
@@ -242,21 +252,24 @@ function MarketsPanel({ acts, stops }: { stops: readonly Stop[]; acts: Acts }) {
     {
       key: 'market',
       label: t('overview.market'),
-      cell: ({ symbol }) => <bdi dir="ltr">{symbol.toUpperCase()}</bdi>,
+      cell: ({ symbol }) => <bdi dir="ltr">{marketName(symbol)}</bdi>,
     },
     {
       key: 'status',
       label: t('health.state'),
       cell: ({ status }) => (
-        <bdi dir="ltr" className={status === 'full' ? '' : 'font-semibold text-warn'}>
-          {status}
-        </bdi>
+        <Named
+          area="marketStatus"
+          name={status}
+          className={status === 'full' ? '' : 'font-semibold text-warn'}
+        />
       ),
     },
     {
       key: 'undo',
       label: t('switches.resumesTo'),
-      cell: ({ stop }) => <bdi dir="ltr">{stop?.resumesTo ?? '–'}</bdi>,
+      cell: ({ stop }) =>
+        stop?.resumesTo ? <Named area="marketStatus" name={stop.resumesTo} /> : '–',
     },
     {
       key: 'act',
@@ -284,6 +297,7 @@ function MarketsPanel({ acts, stops }: { stops: readonly Stop[]; acts: Acts }) {
 
 function HistoryPanel() {
   const { t, time } = useLook();
+  const nameOf = useNames();
   const history = useQuery({
     queryKey: ['private', 'audits', 'switch.stop'],
     queryFn: async ({ signal }) =>
@@ -299,7 +313,7 @@ function HistoryPanel() {
     {
       key: 'object',
       label: t('switches.what'),
-      cell: ({ object }) => <bdi dir="ltr">{object}</bdi>,
+      cell: ({ object }) => <ActTarget target={object} />,
     },
     {
       key: 'after',
@@ -307,7 +321,7 @@ function HistoryPanel() {
       isExtra: true,
       cell: ({ after }) => (
         <bdi dir="ltr" className="block max-w-2xl truncate text-quiet">
-          {textOf(after)}
+          {textOf(after, { nameOf })}
         </bdi>
       ),
     },

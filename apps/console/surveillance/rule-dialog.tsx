@@ -7,13 +7,14 @@ import { Button, Field, Toggle } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
 import { ActDialog } from '../parts/act-dialog.tsx';
 import { useOperator } from '../session.tsx';
-import { useLook } from '../use-words.ts';
+import { useLook, useNames } from '../use-words.ts';
 import { ruleChange } from './rule-change.ts';
 
 const TRIAL_DAYS = 7;
 
 export function RuleDialog({ onClose, rule }: { rule: SurveillanceRule; onClose(): void }) {
   const { t, time } = useLook();
+  const nameOf = useNames();
   const { may } = useOperator();
   const [isOn, setOn] = useState(rule.is_on);
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>(
@@ -42,7 +43,7 @@ export function RuleDialog({ onClose, rule }: { rule: SurveillanceRule; onClose(
         {rule.ranges.map(({ max, min, name }) => (
           <Field
             key={name}
-            label={name}
+            label={nameOf('watch.parameter', name)}
             dir="ltr"
             inputMode="decimal"
             value={typed[name] ?? ''}

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SwitchImpact } from '../../../client/index.ts';
 import { Facts } from '../../forms/index.ts';
-import { Amount, Field, Panel, Select, stateOfError } from '../../ui/index.ts';
+import { Amount, Field, marketName, Panel, Select, stateOfError } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
 import { ActDialog } from '../parts/act-dialog.tsx';
 import { useLook, useNames } from '../use-words.ts';
@@ -18,12 +18,12 @@ import {
   type Target,
 } from './switch-view.ts';
 
-/** `Trading of BTC-USDT`, `All withdrawals`. */
+/** Returns `Trading (BTC/USDT)` or `Withdrawals (all)`. */
 export function useTargetName(): (target: Target) => string {
   const { t } = useLook();
   const nameOf = useNames();
   return ({ name, service, symbol }) => {
-    const object = symbol?.toUpperCase() ?? service;
+    const object = symbol === undefined ? service : marketName(symbol);
     const part = nameOf('switch', name);
     if (object !== undefined) return t('switches.partOf', { part, object });
     return t('switches.whole', { part });
@@ -162,6 +162,7 @@ function ImpactFacts({ impact }: { impact: SwitchImpact }) {
 export function ResumeDialog({ onClose, stop }: { stop: Stop; onClose(): void }) {
   const { t } = useLook();
   const nameOf = useTargetName();
+  const labelOf = useNames();
   const people = peopleToResume(stop.target);
   return (
     <ActDialog
@@ -173,7 +174,7 @@ export function ResumeDialog({ onClose, stop }: { stop: Stop; onClose(): void })
       <p className="text-body">
         {stop.resumesTo === null
           ? t('switches.resumeText')
-          : t('switches.resumeTo', { status: stop.resumesTo })}
+          : t('switches.resumeTo', { status: labelOf('marketStatus', stop.resumesTo) })}
       </p>
       <p className="text-body text-quiet">
         {t(people === 1 ? 'switches.undoOne' : 'switches.undoTwo')}

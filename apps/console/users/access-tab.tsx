@@ -6,6 +6,7 @@ import { Chip } from '../../forms/index.ts';
 import { Button, type Column } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
 import { ActDialog } from '../parts/act-dialog.tsx';
+import { Named } from '../parts/named.tsx';
 import { PagedPanel } from '../parts/paged-panel.tsx';
 import { useOperator } from '../session.tsx';
 import { useLook } from '../use-words.ts';
@@ -111,7 +112,7 @@ function Logins({ user }: { user: number }) {
       label: t('users.outcome'),
       cell: ({ outcome, status }) => (
         <Chip color={status ? 'text-up' : 'text-down'}>
-          <bdi dir="ltr">{outcome}</bdi>
+          <Named area="event.login" name={outcome} />
         </Chip>
       ),
     },

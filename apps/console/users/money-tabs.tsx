@@ -12,6 +12,7 @@ import {
   Amount,
   Button,
   type Column,
+  marketName,
   Panel,
   Segments,
   stateOfList,
@@ -20,10 +21,11 @@ import {
 import { mayCall } from '../access.ts';
 import { exchange } from '../exchange.ts';
 import { ActDialog } from '../parts/act-dialog.tsx';
+import { Named } from '../parts/named.tsx';
 import { PagedPanel } from '../parts/paged-panel.tsx';
 import { useOperator } from '../session.tsx';
 import { transferState } from '../transfers/transfer-state.ts';
-import { useLook } from '../use-words.ts';
+import { useLook, useNames } from '../use-words.ts';
 import { type BalanceRow, balanceRows } from './user-view.ts';
 
 export function BalancesTab({ user }: { user: number }) {
@@ -161,12 +163,13 @@ function CancelOrder({
 
 function useOrderColumns(): Column<OrderOfUser>[] {
   const { t, time } = useLook();
+  const nameOf = useNames();
   return [
     { key: 'at', label: t('overview.when'), cell: ({ created_at: at }) => time(at, 'short') },
     {
       key: 'market',
       label: t('overview.market'),
-      cell: ({ symbol }) => <bdi dir="ltr">{symbol.toUpperCase()}</bdi>,
+      cell: ({ symbol }) => <bdi dir="ltr">{marketName(symbol)}</bdi>,
     },
     {
       key: 'side',
@@ -178,7 +181,12 @@ function useOrderColumns(): Column<OrderOfUser>[] {
         </span>
       ),
     },
-    { key: 'type', label: t('users.type'), isExtra: true, cell: ({ type }) => <bdi>{type}</bdi> },
+    {
+      key: 'type',
+      label: t('users.type'),
+      isExtra: true,
+      cell: ({ type }) => <Named area="orderType" name={type} />,
+    },
     {
       key: 'price',
       label: t('users.price'),
@@ -201,8 +209,8 @@ function useOrderColumns(): Column<OrderOfUser>[] {
       key: 'status',
       label: t('users.state'),
       cell: ({ close_reason: reason, status }) => (
-        <bdi dir="ltr" title={reason}>
-          {status}
+        <bdi title={reason === undefined ? status : nameOf('closeReason', reason)}>
+          {nameOf('orderStatus', status)}
         </bdi>
       ),
     },

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { TimelineEntry } from '../../../client/index.ts';
 import { Button, type Column, Panel, Select, stateOfList, WideTable } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
+import { Named } from '../parts/named.tsx';
 import { textOf } from '../parts/value.ts';
 import { useLook, useNames } from '../use-words.ts';
 
@@ -51,13 +52,17 @@ export function TimelineTab({ user }: { user: number }) {
   const columns: Column<TimelineEntry>[] = [
     { key: 'at', label: t('overview.when'), cell: ({ at }) => time(at, 'full') },
     { key: 'type', label: t('users.type'), cell: (entry) => nameOf('timeline', entry.type) },
-    { key: 'event', label: t('users.event'), cell: ({ event }) => <bdi dir="ltr">{event}</bdi> },
+    {
+      key: 'event',
+      label: t('users.event'),
+      cell: (entry) => <Named area={`event.${entry.type}`} name={entry.event} />,
+    },
     {
       key: 'details',
       label: t('users.details'),
       cell: ({ details }) => (
-        <bdi dir="ltr" className="block max-w-xl truncate" title={textOf(details)}>
-          {textOf(details)}
+        <bdi dir="ltr" className="block max-w-xl truncate" title={textOf(details, { nameOf })}>
+          {textOf(details, { nameOf })}
         </bdi>
       ),
     },

@@ -15,6 +15,8 @@ import {
   WideTable,
 } from '../../ui/index.ts';
 import { constantsQuery, controlQuery, exchange } from '../exchange.ts';
+import { Named } from '../parts/named.tsx';
+import type { NameOf } from '../parts/plain-name.ts';
 import { useOperator } from '../session.tsx';
 import { useLook, useNames } from '../use-words.ts';
 import { WithdrawalDialog } from './withdrawal-dialog.tsx';
@@ -106,10 +108,10 @@ function ActButton({
   const isDanger = act === 'reject' || act === 'dismiss';
   const isMain = act === 'approve' || (act === 'complete' && row.processing) || act === 'claim';
   const text =
-    act === 'approve' && approvals !== undefined
+    act === 'approve' && approvals !== undefined && approvals.needed > 1
       ? t('withdrawals.approveOf', {
           number: approvals.given + 1,
-          needed: Math.max(1, approvals.needed),
+          needed: approvals.needed,
         })
       : t(`withdrawals.${act}`);
   return (
@@ -221,7 +223,7 @@ const RESULT_COLOURS = { pass: 'text-up', review: 'text-warn', refuse: 'text-dow
 function VerdictPanel({ row }: { row: Withdrawal }) {
   const { t } = useLook();
   const nameOf = useNames();
-  const lines = verdictOf(row);
+  const lines = verdictOf(row, nameOf);
   const columns: Column<VerdictLine>[] = [
     {
       key: 'result',
@@ -233,7 +235,11 @@ function VerdictPanel({ row }: { row: Withdrawal }) {
         </span>
       ),
     },
-    { key: 'rule', label: t('verdict.rule'), cell: ({ rule }) => nameOf('rule', rule) },
+    {
+      key: 'rule',
+      label: t('verdict.rule'),
+      cell: ({ rule }) => <Named area="rule" name={rule} />,
+    },
     {
       key: 'value',
       label: t('verdict.value'),
@@ -269,6 +275,7 @@ function RecordList({
   entries: readonly { id: number; subject: string; timestamp: string; after: unknown }[];
 }) {
   const { time } = useLook();
+  const nameOf = useNames();
   return (
     <ol>
       {entries.map(({ after, id, subject, timestamp }) => (
@@ -279,7 +286,7 @@ function RecordList({
           <span className="text-quiet">{time(timestamp, 'short')}</span>
           <bdi dir="ltr">{subject}</bdi>
           <bdi dir="ltr" className="font-semibold">
-            {stepsText(after)}
+            {stepsText(after, nameOf)}
           </bdi>
         </li>
       ))}
@@ -287,8 +294,12 @@ function RecordList({
   );
 }
 
-function stepsText(after: unknown): string {
+function stepsText(after: unknown, nameOf: NameOf): string {
   const { state, steps } = (after ?? {}) as { state?: unknown; steps?: unknown };
-  const done = Array.isArray(steps) ? steps.join(', ') : '';
-  return typeof state === 'string' && state !== '' ? `${done} → ${state}` : done;
+  const done = Array.isArray(steps)
+    ? steps.map((step) => nameOf('reviewStep', step)).join(', ')
+    : '';
+  return typeof state === 'string' && state !== ''
+    ? `${done} → ${nameOf('event.withdrawal', state)}`
+    : done;
 }

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { AuditEntry } from '../../../client/index.ts';
+import { plainName } from '../parts/plain-name.ts';
 import {
   actsOn,
   addressHistory,
@@ -89,6 +90,9 @@ test('each set of flags is one stage', () => {
   for (const [stage, change] of table) assert.equal(stageOf({ ...ROW, ...change }), stage);
 });
 
+const nameOf = (area: string, name: string) =>
+  area === 'yesNo' ? ({ false: 'No', true: 'Yes' }[name] ?? name) : plainName(name);
+
 test('the verdict has every rule, refusals first, with value and limit', () => {
   const policy = [
     line('level', 'pass', 0, { level: 2, min: 1 }),
@@ -99,17 +103,22 @@ test('the verdict has every rule, refusals first, with value and limit', () => {
     line('new_address_large', 'pass', 0, { isKnown: false, value: '120000', from: '100000' }),
   ];
   assert.deepEqual(
-    verdictOf({ policy }).map(({ limit, result, rule, value }) => [rule, result, value, limit]),
+    verdictOf({ policy }, nameOf).map(({ limit, result, rule, value }) => [
+      rule,
+      result,
+      value,
+      limit,
+    ]),
     [
-      ['min_max', 'refuse', '2', 'min 0.001, max 1'],
+      ['min_max', 'refuse', '2', 'Min 0.001, Max 1'],
       ['size_t2', 'review', '120,000', '100,000'],
       ['level', 'pass', '2', '1'],
       ['credential_hold', 'pass', '–', '–'],
       ['screening_hold', 'pass', '–', '–'],
-      ['new_address_large', 'pass', 'known no, value 120,000', '100,000'],
+      ['new_address_large', 'pass', 'Known No, Value 120,000', '100,000'],
     ],
   );
-  assert.deepEqual(verdictOf({}), []);
+  assert.deepEqual(verdictOf({}, nameOf), []);
 });
 
 test('approvals count people, not clicks', () => {

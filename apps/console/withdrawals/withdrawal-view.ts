@@ -4,6 +4,7 @@
 import type { AuditEntry, DepositOrWithdrawalOfUser } from '../../../client/index.ts';
 import { formatDecimal } from '../../decimals/index.ts';
 import { may, type Operator } from '../access.ts';
+import type { NameOf } from '../parts/plain-name.ts';
 
 export type Withdrawal = DepositOrWithdrawalOfUser;
 export type Stage = 'review' | 'approved' | 'claimed' | 'completed' | 'dismissed' | 'rejected';
@@ -28,7 +29,10 @@ export interface VerdictLine {
 const LIMITS = ['min', 'max', 'from', 'limit', 'hourMax', 'dayMax', 'isRequired', 'percent'];
 
 /** Refusals first, then reviews, then lines that pass; none is left out. */
-export function verdictOf({ policy = [] }: Pick<Withdrawal, 'policy'>): VerdictLine[] {
+export function verdictOf(
+  { policy = [] }: Pick<Withdrawal, 'policy'>,
+  nameOf: NameOf,
+): VerdictLine[] {
   const rank = { refuse: 0, review: 1, pass: 2 } as const;
   return policy
     .map(({ facts, result, reviews, rule }) => {
@@ -37,33 +41,40 @@ export function verdictOf({ policy = [] }: Pick<Withdrawal, 'policy'>): VerdictL
         rule,
         result,
         reviews,
-        value: factsText(entries.filter(([name]) => !LIMITS.includes(name))),
-        limit: factsText(entries.filter(([name]) => LIMITS.includes(name))),
+        value: factsText(
+          entries.filter(([name]) => !LIMITS.includes(name)),
+          nameOf,
+        ),
+        limit: factsText(
+          entries.filter(([name]) => LIMITS.includes(name)),
+          nameOf,
+        ),
       };
     })
     .toSorted((one, other) => rank[one.result] - rank[other.result]);
 }
 
-function factsText(facts: readonly (readonly [string, unknown])[]): string {
+function factsText(facts: readonly (readonly [string, unknown])[], nameOf: NameOf): string {
   if (facts.length === 0) return '–';
-  if (facts.length === 1) return factText(...facts[0]);
-  return facts.map(([name, fact]) => `${spaced(name)} ${factText(name, fact)}`).join(', ');
+  if (facts.length === 1) return factText(...facts[0], nameOf);
+  return facts
+    .map(([name, fact]) => `${nameOf('fact', name)} ${factText(name, fact, nameOf)}`)
+    .join(', ');
 }
 
-/** `isKnown` is `known`, `toAddress` is `to address`. */
-function spaced(name: string): string {
-  return name
-    .replace(/^is(?=[A-Z])|Ms$/g, '')
-    .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-    .trim();
-}
+/** Facts whose values are names. */
+const NAMED_FACTS = ['state', 'kind', 'proof', 'screening', 'limit'];
 
 const PLAIN = { language: 'en', digits: 'latn' } as const;
 
-function factText(name: string, fact: unknown): string {
-  if (typeof fact === 'boolean') return fact ? 'yes' : 'no';
+function factText(name: string, fact: unknown, nameOf: NameOf): string {
+  if (typeof fact === 'boolean') return nameOf('yesNo', String(fact));
   if (/Ms$/.test(name) && typeof fact === 'number') return timeText(fact);
-  return formatDecimal(String(fact), PLAIN);
+  const text = String(fact);
+  if (name === 'currency' || name === 'missing') return text.toUpperCase();
+  return /^[a-z]+(?:_[a-z]+)*$/.test(text) && NAMED_FACTS.includes(name)
+    ? nameOf('value', text)
+    : formatDecimal(text, PLAIN);
 }
 
 /** Times of the policy are milliseconds since 1970; 0 is none. */

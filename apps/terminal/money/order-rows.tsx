@@ -5,7 +5,15 @@ import { ChevronDown, ChevronRight } from 'lucide-react';
 import { Fragment, useState } from 'react';
 import { type OrderInList, RialtoError, type UserTrade } from '../../../client/index.ts';
 import { isZero, multiply } from '../../decimals/index.ts';
-import { Amount, Button, type Column, showToast, Table, useLook } from '../../ui/index.ts';
+import {
+  Amount,
+  Button,
+  type Column,
+  marketName,
+  showToast,
+  Table,
+  useLook,
+} from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
 import { filledRatio, liquidityOf } from './order-filter.ts';
 import { PairName } from './parts.tsx';
@@ -97,7 +105,7 @@ function OrderRow({
   const { t, time } = useLook();
   const cancel = useCancelOrder();
   const Chevron = isOpen ? ChevronDown : ChevronRight;
-  const pair = order.symbol.toUpperCase().replace('-', '/');
+  const pair = marketName(order.symbol);
   const isMarket = order.price === null || isZero(order.price);
   return (
     <tr className="hover:bg-raised">

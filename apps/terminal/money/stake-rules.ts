@@ -31,6 +31,17 @@ export function takesStakes({ onboarding, status }: Pick<StakePool, 'onboarding'
   return status === 'active' && onboarding;
 }
 
+/** Says when a stake unlocks. Without a duration, it has no term to wait for. */
+export function unlockWord({
+  duration,
+  early_unstake: isEarly,
+  slashing,
+}: Pick<StakePool, 'duration' | 'early_unstake' | 'slashing'>): Word {
+  if (duration === null) return 'stake.early';
+  if (!isEarly) return 'stake.notEarly';
+  return slashing ? 'stake.earlyCosts' : 'stake.early';
+}
+
 /** The exchange decides; this only says whether a button is worth showing. */
 export function canEnd(
   { closing, status }: Pick<Staker, 'closing' | 'status'>,

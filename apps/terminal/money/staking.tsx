@@ -20,7 +20,7 @@ import {
 } from '../../ui/index.ts';
 import { constantsQuery, exchange } from '../exchange.ts';
 import { useSession } from '../session.tsx';
-import { canEnd, isFree, stakeProblem, takesStakes } from './stake-rules.ts';
+import { canEnd, isFree, stakeProblem, takesStakes, unlockWord } from './stake-rules.ts';
 
 const poolsQuery = queryOptions({
   queryKey: ['private', 'stake pools'],
@@ -107,8 +107,7 @@ function PoolTable({
       key: 'early',
       label: t('stake.end'),
       isExtra: true,
-      cell: ({ early_unstake, slashing }) =>
-        t(!early_unstake ? 'stake.notEarly' : slashing ? 'stake.earlyCosts' : 'stake.early'),
+      cell: (pool) => t(unlockWord(pool)),
     },
     {
       key: 'act',

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bookNetworks, withEntry, withLabel, withoutEntry } from './book-changes.ts';
 import { policyWords } from './policy-words.ts';
-import { canEnd, isFree, stakeProblem, takesStakes } from './stake-rules.ts';
+import { canEnd, isFree, stakeProblem, takesStakes, unlockWord } from './stake-rules.ts';
 
 const TIMES = { created_at: '2026-11-01T00:00:00Z', active_at: '2026-11-02T00:00:00Z' };
 const HOME = { address: 'a1', currency: 'btc', label: 'home', network: 'btc' };
@@ -41,6 +41,17 @@ for (const [amount, available, word] of AMOUNTS) {
     assert.equal(stakeProblem(amount, POOL, available)?.word, word);
   });
 }
+
+test('a pool without a duration unlocks at any time', () => {
+  const terms = { early_unstake: false, slashing: false };
+  assert.equal(unlockWord({ ...terms, duration: null }), 'stake.early');
+  assert.equal(unlockWord({ ...terms, duration: '30' }), 'stake.notEarly');
+  assert.equal(
+    unlockWord({ duration: '30', early_unstake: true, slashing: true }),
+    'stake.earlyCosts',
+  );
+  assert.equal(unlockWord({ duration: '30', early_unstake: true, slashing: false }), 'stake.early');
+});
 
 test('pools take stakes, and stakes end, only where their terms allow it', () => {
   assert.equal(takesStakes({ status: 'active', onboarding: true }), true);

@@ -6,6 +6,7 @@ import type { UserLogin, UserSession } from '../../../client/index.ts';
 import { Chip, deviceName, Refusal, useAct } from '../../forms/index.ts';
 import { Button, type Column, Panel, stateOfList, useLook, WideTable } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
+import { outcomeWord } from './login-outcome.ts';
 
 export const SESSIONS_KEY = ['private', 'sessions'];
 const PAGE = 20;
@@ -146,7 +147,7 @@ export function LoginsPanel() {
         status ? (
           <Chip color="text-up">{t('sessions.success')}</Chip>
         ) : (
-          <Chip color="text-down">{outcome.replaceAll('_', ' ')}</Chip>
+          <Chip color="text-down">{t(outcomeWord(outcome))}</Chip>
         ),
     },
   ];

@@ -12,6 +12,7 @@ import {
   Change,
   type Column,
   LOADING,
+  marketName,
   Panel,
   type PanelState,
   READY,
@@ -296,7 +297,7 @@ function useColumns({
           look="quiet"
           size="icon"
           aria-pressed={favourites.has(symbol)}
-          aria-label={t('markets.favourite', { pair: symbol.toUpperCase().replace('-', '/') })}
+          aria-label={t('markets.favourite', { pair: marketName(symbol) })}
           onClick={(event) => {
             event.stopPropagation();
             toggle(symbol);

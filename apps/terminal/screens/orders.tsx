@@ -7,6 +7,7 @@ import { useState } from 'react';
 import {
   Button,
   Dialog,
+  marketName,
   Panel,
   Segments,
   Select,
@@ -102,7 +103,7 @@ function Filters({ change, filter }: { filter: OrderFilter; change: Change }) {
           any,
           ...pairs.map((symbol) => ({
             value: symbol,
-            label: symbol.toUpperCase().replace('-', '/'),
+            label: marketName(symbol),
           })),
         ]}
       />
@@ -291,7 +292,7 @@ function CancelAll({ filter }: { filter: OrderFilter }) {
   const question =
     symbol === ''
       ? t('orders.cancelAllQuestion')
-      : t('orders.cancelPairQuestion', { pair: symbol.toUpperCase().replace('-', '/') });
+      : t('orders.cancelPairQuestion', { pair: marketName(symbol) });
   return (
     <>
       <Button look="danger" disabled={isKnown && !hasOrders} onClick={() => setAsking(true)}>

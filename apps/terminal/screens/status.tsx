@@ -7,6 +7,7 @@ import type { Banner, ExchangeStatus } from '../../../client/index.ts';
 import { Chip, Facts, paragraphsOf } from '../../forms/index.ts';
 import {
   type Column,
+  marketName,
   Panel,
   READY,
   stateOfError,
@@ -152,7 +153,7 @@ function Stopped({ status }: { status: ExchangeStatus }) {
     {
       key: 'symbol',
       label: t('shell.pair'),
-      cell: ({ symbol }) => <bdi dir="ltr">{symbol.toUpperCase().replace('-', '/')}</bdi>,
+      cell: ({ symbol }) => <bdi dir="ltr">{marketName(symbol)}</bdi>,
     },
     {
       key: 'state',

@@ -1,7 +1,7 @@
 // Parts that the lists of orders share: a scrolling area, the side and the pair.
 
 import type { ReactNode } from 'react';
-import { useLook } from '../../ui/index.ts';
+import { marketName, useLook } from '../../ui/index.ts';
 
 /** Rows in an area that scrolls, reachable by keyboard. */
 export function Scroll({ children, label }: { label: string; children: ReactNode }) {
@@ -23,5 +23,5 @@ export function SideWord({ side }: { side: 'buy' | 'sell' }) {
 }
 
 export function PairText({ symbol }: { symbol: string }) {
-  return <bdi dir="ltr">{symbol.replace('-', '/').toUpperCase()}</bdi>;
+  return <bdi dir="ltr">{marketName(symbol)}</bdi>;
 }

@@ -270,7 +270,7 @@ function Summary({
   const hasFill = estimate?.average !== undefined;
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 border-t border-line pt-2 text-label [&>dd]:text-end [&>dt]:text-quiet">
-      <Line label={t('trade.average')}>
+      <Line label={t('trade.estAverage')}>
         {hasFill ? <Amount value={estimate.average} unit={market.pair_2} /> : '–'}
       </Line>
       <Line label={t('trade.slippage')}>
@@ -280,7 +280,7 @@ function Summary({
           <bdi dir="ltr">{percent(estimate.slippage, { scale: 3 })}</bdi>
         )}
       </Line>
-      <Line label={t('trade.fee')}>
+      <Line label={t('trade.estFee')}>
         {fee === undefined ? '–' : <Amount value={fee.amount} unit={fee.coin} />}
       </Line>
       {fees !== undefined && (

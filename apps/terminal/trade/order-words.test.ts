@@ -8,20 +8,20 @@ import { actWords } from './order-words.ts';
 
 const words = await loadWords('en', ['trade']);
 const look = {
-  t: (word: Word, values: WordValues = {}) => fill(words[word], values, 'ltr'),
+  t: (word: Word, values: WordValues = {}) => fill(words[word], values, 'en'),
   number: (text: string) => text,
 };
 const MARKET = { pair_base: 'btc', pair_2: 'usdt' } as Market;
 const READING = { size: '0.5', total: '25000' } as Reading;
 
 const ROWS: readonly (readonly [side: 'buy' | 'sell', kind: OrderKind, words: string])[] = [
-  ['buy', 'limit', 'Buy 0.5 BTC for at most 25000 USDT'],
+  ['buy', 'limit', 'Buy 0.5 BTC for up to 25000 USDT'],
   ['sell', 'limit', 'Sell 0.5 BTC for at least 25000 USDT'],
   ['buy', 'market', 'Buy 0.5 BTC for about 25000 USDT'],
   ['sell', 'market', 'Sell 0.5 BTC for about 25000 USDT'],
   ['buy', 'stop', 'At 60000 USDT, buy 0.5 BTC for about 25000 USDT'],
   ['sell', 'stop', 'At 60000 USDT, sell 0.5 BTC for about 25000 USDT'],
-  ['buy', 'stop-limit', 'At 60000 USDT, buy 0.5 BTC for at most 25000 USDT'],
+  ['buy', 'stop-limit', 'At 60000 USDT, buy 0.5 BTC for up to 25000 USDT'],
   ['sell', 'stop-limit', 'At 60000 USDT, sell 0.5 BTC for at least 25000 USDT'],
 ];
 

@@ -128,8 +128,8 @@ export const setDiscountAct = defineAct({
     if (discountPpm instanceof Refused) return discountPpm;
     const isSame = discountPpm === parseDiscount(target.discount);
     const shown = [
-      { label: 'Discount on fees', value: `${target.discount} %` },
-      { label: 'New discount', value: `${discount} %` },
+      { label: 'Fee discount', value: `${target.discount}%` },
+      { label: 'New discount', value: `${discount}%` },
     ];
     const { id } = target;
     return {

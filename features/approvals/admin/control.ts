@@ -118,7 +118,7 @@ export const changeThresholds = defineAct({
         : [line('Email to administrators from', before.notifyFrom, wanted.notifyFrom)]),
       ...(isSame
         ? []
-        : [{ label: 'Also in this currency', value: 'withdrawal policy, ceilings of roles' }]),
+        : [{ label: 'Also changes currency of', value: 'withdrawal policy, role thresholds' }]),
     ];
     return {
       ...assessed(2, shown),

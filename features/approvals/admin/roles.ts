@@ -231,7 +231,7 @@ function shownOf(role: RoleContent) {
     ...linesOf('Calls', role.permissions),
     ...linesOf('Keys of the kit', role.configs),
     ...linesOf('Powers', role.powers),
-    { label: 'Money ceiling', value: role.moneyCeiling ?? 'none' },
+    { label: 'Approval threshold', value: role.moneyCeiling ?? 'none' },
   ];
 }
 

@@ -96,7 +96,7 @@ describe('e-mail', () => {
     assert.deepEqual(changeEmailAct.personal, ['email']);
     const { assessment, executed } = await admin.mustAct(changeEmailAct, payload);
     assert.equal(assessment.approvals, 1);
-    const line = { label: 'New e-mail', value: NEW, isPersonal: true };
+    const line = { label: 'New email address', value: NEW, isPersonal: true };
     assert.deepEqual(assessment.shown.at(-1), line);
     assert.deepEqual([executed.before, executed.after], [undefined, undefined]);
     assert.deepEqual(executed.personal, { before: old, after: NEW });

@@ -113,7 +113,7 @@ export const changeEmailAct = defineAct({
     const email = unmaskText(normalEmail(given), '', maskEmail);
     if (email instanceof Refused) return email;
     const { id } = target;
-    const shown = [{ label: 'New e-mail', value: email, isPersonal: true }] as const;
+    const shown = [{ label: 'New email address', value: email, isPersonal: true }] as const;
     return {
       ...guardVoter(target, assessmentOf(target, shown)),
       async run() {

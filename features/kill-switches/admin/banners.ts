@@ -49,7 +49,7 @@ export const REMOVE_BANNER = defineAct({
       objectVersion: '',
       approvals: 0 as const,
       beneficiaries: [],
-      shown: [{ label: 'Removes', value: 'the banner' }],
+      shown: [{ label: 'Remove', value: 'banner' }],
       async run() {
         await connection.query('delete from exchange_banner');
         return {

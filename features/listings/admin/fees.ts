@@ -214,7 +214,7 @@ function rateOf(
 
 function ratesText(rates: ListedFees | undefined): string {
   if (rates === undefined) return 'none';
-  return `${percentText(rates.makerPpm)} %, ${percentText(rates.takerPpm)} %`;
+  return `${percentText(rates.makerPpm)}% / ${percentText(rates.takerPpm)}%`;
 }
 
 function textOf(now: readonly ListedFees[], one: SetFees): string {

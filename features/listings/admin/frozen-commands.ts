@@ -20,7 +20,7 @@ export const VOID_COMMAND = defineAct({
       approvals: 1,
       beneficiaries: [],
       shown: [
-        { label: 'Command without effect', value: `${command}` },
+        { label: 'Voided command', value: `${command}` },
         ...freezes.map(({ channel, market }) => ({
           label: 'Unfreezes',
           value: [market?.symbol, channel && `channel ${channel}`].filter(Boolean).join(', '),

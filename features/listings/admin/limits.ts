@@ -49,9 +49,9 @@ export const SET_TRANSACTION_LIMIT = defineAct({
       beneficiaries: [],
       shown: [
         { label: 'Tier', value: `${tier}` },
-        { label: 'Limit of', value: `${type}s, ${limit_currency}` },
+        { label: 'Applies to', value: `${type}s, ${limit_currency}` },
         {
-          label: 'A day / a month',
+          label: 'Daily / monthly limit',
           value: `${before} → ${amount} / ${monthly_amount} ${currency}`,
         },
       ],
@@ -132,7 +132,7 @@ export const SET_QUICK_TRADE = defineAct({
       objectVersion: '',
       approvals: active ? 1 : 0,
       beneficiaries: [],
-      shown: [{ label: `Quick trade of ${symbol}`, value: active ? 'on' : 'off' }],
+      shown: [{ label: `Quick trade: ${symbol}`, value: active ? 'on' : 'off' }],
 
       async run() {
         const { connection } = context;

@@ -104,8 +104,8 @@ export const CREATE_PAIR = defineAct({
         },
         { label: 'Size step', value: `${pair.increment_size} ${base}` },
         { label: 'Reference price', value: pair.estimated_price ?? 'none' },
-        { label: 'Band, slippage', value: `${band} %, ${slippage} %` },
-        { label: 'Fees, maker and taker', value: `${maker_fee} %, ${taker_fee} %` },
+        { label: 'Price band / max. slippage', value: `${band}% / ${slippage}%` },
+        { label: 'Maker / taker fee', value: `${maker_fee}% / ${taker_fee}%` },
       ],
 
       async run() {
@@ -176,7 +176,7 @@ export const SET_BAND = defineAct({
         { label: 'Market', value: market.symbol },
         rateLine('Band', market.bandPpm, band.bandPpm),
         rateLine('Slippage', market.slippagePpm, band.slippagePpm),
-        { label: 'Reference price', value: change.reference_price ?? 'as it is' },
+        { label: 'Reference price', value: change.reference_price ?? 'unchanged' },
       ],
 
       async run() {
@@ -388,5 +388,5 @@ function isTighter(now: Band, next: Band, { reference_price }: BandChange): bool
 }
 
 function rateLine(label: string, now: Ppm, next: Ppm): ShownLine {
-  return { label, value: `${percentText(now)} % → ${percentText(next)} %` };
+  return { label, value: `${percentText(now)}% → ${percentText(next)}%` };
 }

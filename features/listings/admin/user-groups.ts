@@ -25,7 +25,7 @@ export const SET_USER_GROUP = defineAct({
         { label: 'User', value: `${user}` },
         { label: 'Group', value: `${now.group} → ${group ?? now.group}` },
         {
-          label: 'Account of the exchange',
+          label: 'House account',
           value: `${now.is_house} → ${is_house ?? now.is_house}`,
         },
       ],

@@ -66,7 +66,7 @@ export const changeMailText = defineAct({
       shown: [
         { label: 'Mail', value: `${kind}, ${language}` },
         ...(texts === undefined
-          ? [{ label: 'Text', value: 'as in the release' }]
+          ? [{ label: 'Text', value: 'default text' }]
           : [
               { label: 'Subject', value: texts.subject },
               ...texts.paragraphs.map((value) => ({ label: 'Text', value })),

@@ -50,7 +50,7 @@ export const burnAct = defineAct({
       money: { currency, amount },
       shown: [
         { label: is_pending ? 'Hold, to burn later' : 'Burn', value: terms.amountText },
-        { label: 'Of user', value: `${user}` },
+        { label: 'User', value: `${user}` },
         { label: 'Transaction', value: payload.transaction_id },
         ...terms.balances,
       ],

@@ -173,14 +173,14 @@ export async function balanceLines(
   const after = direction === 'in' ? before + amountAtoms : before - amountAtoms;
   const whole = asset.issuedAtoms + (isFromOutside && direction === 'in' ? amountAtoms : 0n);
   return [
-    { label: `Balance of user ${user} before`, value: textOf(before, asset) },
+    { label: `User ${user} balance before`, value: textOf(before, asset) },
     {
-      label: `Balance of user ${user} after`,
+      label: `User ${user} balance after`,
       value: after < 0n ? 'not enough' : textOf(after as Atoms, asset),
     },
     {
-      label: `Share of all ${asset.currency} on the exchange`,
-      value: `${percentOf(amountAtoms, whole)} %`,
+      label: `Share of exchange total (${asset.currency.toUpperCase()})`,
+      value: `${percentOf(amountAtoms, whole)}%`,
     },
   ];
 }

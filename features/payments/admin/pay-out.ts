@@ -50,8 +50,8 @@ export const payOutAct = defineAct({
       ...terms.assessed,
       money: { currency, amount },
       shown: [
-        { label: 'Pay out', value: terms.amountText },
-        { label: 'Of user', value: `${user}` },
+        { label: 'Payout', value: terms.amountText },
+        { label: 'User', value: `${user}` },
         { label: 'To address', value: address, isPersonal: true },
         { label: 'Network', value: network ?? currency },
         { label: 'Fee', value: textOf(feeAtoms, feeAsset) },

@@ -194,7 +194,7 @@ describe('money acts', () => {
     assert.deepEqual([beneficiaries, money], [[alice], { currency: 'btc', amount: '1' }]);
     assert.deepEqual(
       shown.map(({ value }) => value),
-      ['1 btc', `${alice}`, `tx${transactions}`, '1 btc', '2 btc', '20.00 %'],
+      ['1 btc', `${alice}`, `tx${transactions}`, '1 btc', '2 btc', '20.00%'],
     );
   });
 

@@ -64,7 +64,7 @@ export const reviewWithdrawalAct = defineAct({
       beneficiaries: [],
       shown: [
         { label: 'Withdrawal', value: `${row.amount} ${row.currency}` },
-        { label: 'Of user', value: `${user}` },
+        { label: 'User', value: `${user}` },
         { label: 'Steps', value: steps.join(', ') },
       ],
 

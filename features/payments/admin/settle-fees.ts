@@ -45,7 +45,7 @@ export const settleFeesAct = defineAct({
       money: await worthOf(context, fees),
       beneficiaries: [user],
       shown: [
-        { label: 'Settle all fees to user', value: `${user}` },
+        { label: 'Pay all fees to user', value: `${user}` },
         ...fees.map(({ amount, currency }) => ({
           label: 'Collected so far',
           value: `${amount} ${currency}`,

@@ -40,12 +40,12 @@ export const adjustStakeAct = defineAct({
       // A reward that is taken away goes to the account of the pool.
       beneficiaries: [stake.user, ...(change.rewardAtoms < 0n ? [pool.account] : [])],
       shown: [
-        { label: 'user', value: `${stake.user}` },
-        { label: 'amount', value: `${before.amount} ${stake.currency}` },
-        { label: 'reward', value: `${before.reward} → ${payload.reward ?? before.reward}` },
-        { label: 'currency of the reward', value: rewardCurrency },
-        { label: 'nav', value: `${before.nav} → ${payload.nav ?? before.nav}` },
-        { label: 'status', value: `${before.status} → ${payload.status ?? before.status}` },
+        { label: 'User', value: `${stake.user}` },
+        { label: 'Amount', value: `${before.amount} ${stake.currency}` },
+        { label: 'Reward', value: `${before.reward} → ${payload.reward ?? before.reward}` },
+        { label: 'Reward asset', value: rewardCurrency },
+        { label: 'NAV', value: `${before.nav} → ${payload.nav ?? before.nav}` },
+        { label: 'Status', value: `${before.status} → ${payload.status ?? before.status}` },
       ],
 
       async run() {

@@ -53,7 +53,7 @@ export const placeOrderAct = defineAct({
         { label: 'Order', value: `${type} ${side} ${base.amount} ${base.currency}` },
         { label: 'Market', value: symbol },
         ...(type === 'limit' ? [{ label: 'For', value: `${quote.amount} ${quote.currency}` }] : []),
-        { label: 'Of user', value: `${user}` },
+        { label: 'User', value: `${user}` },
       ],
       run: () => queueOrder(context, payload, terms),
     };
@@ -111,7 +111,7 @@ export const cancelOrderAct = defineAct({
       beneficiaries: [],
       shown: [
         { label: 'Cancel order', value: `${order}` },
-        { label: 'Of user', value: `${user}` },
+        { label: 'User', value: `${user}` },
       ],
       async run() {
         const command = await enqueue(context.connection, {

@@ -15,9 +15,9 @@ export interface MailFaults {
 }
 
 export const MAILS = {
-  held: 'Your withdrawal was accepted',
-  completed: 'Your withdrawal was paid',
-  ended: 'Your withdrawal was not paid',
+  held: 'Withdrawal accepted',
+  completed: 'Withdrawal sent',
+  ended: 'Withdrawal not completed',
 } as const;
 export type MailName = keyof typeof MAILS;
 

@@ -75,7 +75,7 @@ const SEE = `(() => {
     overall: text(document.querySelector('[data-overall] p')),
     leader: text(document.querySelector('[data-leader] > :last-child')),
     alarms: [...document.querySelectorAll('main li strong')].map(text).join(', '),
-    stops: String(text(document.querySelector('main')).match(/switch\\.stop/g)?.length ?? 0),
+    stops: String(document.querySelectorAll('main [title="switch.stop"]').length),
   };
 })()`;
 
@@ -152,11 +152,11 @@ async function pauseWithdrawals(stage: ConsoleStage, log: PageLog): Promise<numb
   const before = log.seen.stops;
   log.begin('withdrawals paused');
   await ben.act({
-    button: 'Stop Withdrawals: everything',
+    button: 'Stop Withdrawals (all)',
     submit: 'Stop',
     reason: 'incident drill',
-    fields: { 'Text for users': 'Withdrawals are paused.' },
-    shows: /Requests in progress\s+\d/,
+    fields: { 'Message to users': 'Withdrawals are paused.' },
+    shows: /Pending requests\s+\d/,
   });
   await ben.page.getByRole('listitem').filter({ hasText: 'incident drill' }).first().waitFor();
   const { patienceMs } = stage;

@@ -19,20 +19,20 @@ const listing: ConsoleCheck = {
     const ben = await OperatorAtWork.seated(stage, 'admin');
     await list(ann, ben);
     await ann.go('/markets');
-    const row = ann.page.getByRole('row').filter({ hasText: 'SOL-USDT' });
-    await row.getByText('pre-launch').waitFor();
+    const row = ann.page.getByRole('row').filter({ hasText: 'SOL/USDT' });
+    await row.getByText('Pre-launch').waitFor();
     await row.getByRole('button', { name: 'Change status' }).click();
     await ann.fillIn({
       button: '',
-      choices: { State: 'auction' },
-      fields: { 'Length of the auction, in seconds': AUCTION_SECONDS },
-      submit: 'Set to auction',
-      says: ['One other person must agree.'],
-      outcome: 'Waits for approval',
+      choices: { Status: 'auction' },
+      fields: { 'Auction length (seconds)': AUCTION_SECONDS },
+      submit: 'Set to Auction',
+      says: ['Requires approval from one other operator.'],
+      outcome: 'Sent for approval',
     });
-    await ben.approve('pair.change');
+    await ben.approve('Change market');
     await hasStatus(stage, PAIR, 'full');
-    await row.getByText('full').waitFor();
+    await row.getByText('Trading').waitFor();
     await stopAndResume(stage, ann, ben);
     await Promise.all([ann.close(), ben.close()]);
     return undefined;
@@ -42,22 +42,22 @@ const listing: ConsoleCheck = {
 async function list(ann: OperatorAtWork, ben: OperatorAtWork): Promise<void> {
   await ann.go('/markets');
   await ann.act({
-    button: 'List a coin',
-    submit: 'Request it',
+    button: 'List asset',
+    submit: 'Submit request',
     fields: { Symbol: 'sol', Name: 'Solana', Networks: 'sol', 'Reference price': '150' },
-    says: ['One other person must agree.'],
-    outcome: 'Waits for approval',
+    says: ['Requires approval from one other operator.'],
+    outcome: 'Sent for approval',
   });
-  await ben.approve('coin.create');
+  await ben.approve('List asset');
   await ann.page.getByRole('row').filter({ hasText: 'Solana' }).waitFor();
   await ann.act({
-    button: 'List a pair',
-    submit: 'Request it',
+    button: 'List market',
+    submit: 'Submit request',
     choices: { Base: 'sol', Quote: 'usdt' },
     fields: { 'Reference price': '150' },
-    outcome: 'Waits for approval',
+    outcome: 'Sent for approval',
   });
-  await ben.approve('pair.create');
+  await ben.approve('List market');
 }
 
 async function hasStatus(stage: ConsoleStage, pair: string, wanted: string): Promise<void> {
@@ -86,7 +86,7 @@ async function stopAndResume(
   assert.equal(placed.status, 200, placed.text);
   await ann.go('/switches');
   await ann.act({
-    button: 'Stop Trading: SOL-USDT',
+    button: 'Stop Trading (SOL/USDT)',
     submit: 'Stop',
     reason: 'a drill of the judge',
     shows: /Open orders\s+1\s+Users\s+1/,
@@ -100,10 +100,10 @@ async function stopAndResume(
   await cid.act({
     button: 'Resume',
     submit: 'Resume',
-    says: ['full'],
-    outcome: 'Waits for approval',
+    says: ['Trading'],
+    outcome: 'Sent for approval',
   });
-  await ben.approve('switch.resume');
+  await ben.approve('Resume');
   await hasStatus(stage, PAIR, 'full');
   await cid.page.getByText('Nothing is stopped.').waitFor();
   await cid.close();
@@ -124,25 +124,27 @@ const voided: ConsoleCheck = {
     await ann.go('/markets');
     await ann.page.getByText(/The engine failed on command \d+\./).waitFor();
     await ann.act({
-      button: 'Void the command',
-      submit: 'Void the command',
-      says: ['One other person must agree.'],
-      outcome: 'Waits for approval',
+      button: 'Void command',
+      submit: 'Void command',
+      says: ['Requires approval from one other operator.'],
+      outcome: 'Sent for approval',
     });
-    await ben.approve('engine.void-command');
+    await ben.approve('Void command');
     await ann.page.getByText('The engine failed on command').waitFor({ state: 'detached' });
     await hasStatus(stage, FROZEN, 'cancel-only');
     await ann.go('/markets');
-    const row = ann.page.getByRole('row').filter({ hasText: FROZEN.toUpperCase() });
-    await row.getByText('cancel-only').waitFor();
+    const row = ann.page
+      .getByRole('row')
+      .filter({ hasText: FROZEN.toUpperCase().replace('-', '/') });
+    await row.getByText('Cancel only').waitFor();
     await row.getByRole('button', { name: 'Change status' }).click();
     await ann.fillIn({
       button: '',
       choices: { State: 'full' },
-      submit: 'Set to full',
-      outcome: 'Waits for approval',
+      submit: 'Set to Trading',
+      outcome: 'Sent for approval',
     });
-    await ben.approve('pair.change');
+    await ben.approve('Change market');
     await hasStatus(stage, FROZEN, 'full');
     await Promise.all([ann.close(), ben.close()]);
     return undefined;

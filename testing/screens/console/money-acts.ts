@@ -30,7 +30,7 @@ const withdrawalByTwo: ConsoleCheck = {
     await ben.go(`/withdrawals?id=${id}`);
     await ben.act({ button: 'Approve 2 of 2', ...approval });
     await ben.act({ button: 'Claim', submit: 'Claim' });
-    const paid = { Transaction: randomBytes(32).toString('hex') };
+    const paid = { 'Transaction ID': randomBytes(32).toString('hex') };
     await ben.act({ button: 'Complete', submit: 'Complete', fields: paid });
     await waitUntil({
       what: 'the ledger has paid the withdrawal',
@@ -51,16 +51,16 @@ async function requestCredit(stage: ConsoleStage, user: number): Promise<Operato
   await setThresholds(registry, { ...NO_APPROVALS, oneApprovalFrom: '1' });
   try {
     await manager.act({
-      button: 'Credit by hand',
+      button: 'Credit deposit',
       submit: `Credit 0.25 BTC to user ${user}`,
-      choices: { Coin: 'btc' },
+      choices: { Asset: 'btc' },
       fields: {
-        'Number of the user': String(user),
+        'User ID': String(user),
         Amount: '0.25',
-        Transaction: randomBytes(32).toString('hex'),
+        'Transaction ID': randomBytes(32).toString('hex'),
       },
-      shows: /0\.25 BTC = [\d,.]+ USDT[\s\S]*At least one other person must approve it\./,
-      outcome: 'Waits for approval',
+      shows: /0\.25 BTC = [\d,.]+ USDT[\s\S]*Requires approval from at least one other operator\./,
+      outcome: 'Sent for approval',
     });
     return manager;
   } finally {
@@ -76,10 +76,10 @@ const selfApproval: ConsoleCheck = {
     const ann = await requestCredit(stage, person.user);
     await ann.go('/approvals');
     await ann.page
-      .getByRole('radio', { name: 'Mine, waiting' })
-      .or(ann.page.getByRole('button', { name: 'Mine, waiting' }))
+      .getByRole('radio', { name: 'My requests' })
+      .or(ann.page.getByRole('button', { name: 'My requests' }))
       .click();
-    await ann.page.getByText('Your own request: other people decide it.').waitFor();
+    await ann.page.getByText('You requested this. Another operator must review it.').waitFor();
     assert.equal(await ann.button(/^Approve/).count(), 0, 'an own request has a button');
     const { body } = await ann.call('GET', '/admin/approvals?state=pending');
     const [own] = (
@@ -95,7 +95,7 @@ const selfApproval: ConsoleCheck = {
     const { body: audits } = await ann.call('GET', `/admin/audits?object=approval%20${own.id}`);
     const acts = (audits.data as { act: string }[]).map(({ act }) => act);
     assert.deepEqual(acts.toSorted(), ['approval.refused', 'approval.request']);
-    await ann.act({ button: 'Take it back', submit: 'Take it back' });
+    await ann.act({ button: 'Withdraw request', submit: 'Withdraw request' });
     assert.equal((await ledgerBalances(stage, person.user)).btc.total, '1');
     await ann.close();
     return undefined;
@@ -110,7 +110,7 @@ const creditByHand: ConsoleCheck = {
     const ann = await requestCredit(stage, person.user);
     assert.equal((await ledgerBalances(stage, person.user)).btc.total, '1');
     const ben = await OperatorAtWork.seated(stage, 'supervisor');
-    await ben.approve('deposit.credit');
+    await ben.approve('Credit deposit');
     await waitUntil({
       what: 'the credit is in the ledger',
       timeoutMs: stage.patienceMs,
@@ -131,21 +131,21 @@ const settlement: ConsoleCheck = {
     const ann = await OperatorAtWork.seated(stage, 'manager');
     const { user } = ann.operator;
     await ann.go('/fees');
-    await ann.page.getByRole('table', { name: 'Collected since the last settlement' }).waitFor();
+    await ann.page.getByRole('table', { name: 'Unsettled fees' }).waitFor();
     await ann.act({
       button: 'Settle fees',
-      submit: `Pay the fees to user ${user}`,
-      says: ['One other person must agree.'],
-      outcome: 'Waits for approval',
+      submit: `Pay to user ${user}`,
+      says: ['Requires approval from one other operator.'],
+      outcome: 'Sent for approval',
     });
     const ben = await OperatorAtWork.seated(stage, 'supervisor');
-    await ben.approve('fees.settle');
+    await ben.approve('Settle fees');
     await waitUntil({
       what: 'the account has the fees',
       timeoutMs: stage.patienceMs,
       question: async () => Object.keys(await ledgerBalances(stage, user)).length > 0,
     });
-    await ann.page.getByText('No fees have collected.').waitFor();
+    await ann.page.getByText('No fees to settle.').waitFor();
     await Promise.all([ann.close(), ben.close()]);
     return undefined;
   },

@@ -23,7 +23,7 @@ export interface DialogWork {
   readonly says?: readonly string[];
   /** Matches all of its text. */
   readonly shows?: RegExp;
-  readonly outcome?: 'Done' | 'Waits for approval';
+  readonly outcome?: 'Done' | 'Sent for approval';
 }
 
 export class OperatorAtWork {
@@ -36,11 +36,11 @@ export class OperatorAtWork {
     const operator = await stage.operator(role);
     const page = await stage.openPage();
     await visit(page, stage.url, '/');
-    await page.getByLabel('E-mail').fill(operator.email);
+    await page.getByLabel('Email address').fill(operator.email);
     await page.getByLabel('Password', { exact: true }).fill(operator.password);
-    await page.getByRole('button', { name: 'Sign in with the password' }).click();
+    await page.getByRole('button', { name: 'Sign in with password' }).click();
     const code = page.getByLabel('One-time code');
-    const mailed = page.getByLabel('Code from the mail');
+    const mailed = page.getByLabel('Email code');
     await code.or(mailed).waitFor();
     if (await mailed.isVisible()) {
       await mailed.fill(await mailedCode(stage, operator.email));
@@ -128,15 +128,17 @@ export class OperatorAtWork {
   async approve(act: string): Promise<void> {
     await this.go('/approvals');
     await this.page.getByRole('main').getByRole('button', { name: act }).first().click();
-    const approve = this.button(/^Approve \d of \d$/);
+    const approve = this.button(/^Approve(?: \d of \d)?$/);
     await approve.click();
-    const retype = this.page.getByLabel('Type the amount and its unit');
+    const retype = this.page.getByLabel('Enter the amount and currency to confirm');
     const written = await retypedAmount(this.page, retype);
     await this.fillIn({
       button: '',
       submit: 'Approve',
       needsCode: true,
-      ...(written === undefined ? {} : { fields: { 'Type the amount and its unit': written } }),
+      ...(written === undefined
+        ? {}
+        : { fields: { 'Enter the amount and currency to confirm': written } }),
     });
   }
 

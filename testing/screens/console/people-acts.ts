@@ -32,8 +32,8 @@ const freeze: ConsoleCheck = {
       question: () => placed > 5,
     });
     await ann.act({
-      button: 'Freeze',
-      submit: 'Freeze',
+      button: 'Freeze account',
+      submit: 'Freeze account',
       reason: 'a drill of the judge',
       says: ['Ends all sessions'],
     });
@@ -68,14 +68,14 @@ const reveal: ConsoleCheck = {
     await ann.button('Reveal personal data').click();
     const dialog = ann.page.getByRole('dialog');
     await dialog.getByRole('checkbox').first().check();
-    await dialog.getByLabel('Number of the ticket').fill('T-17');
+    await dialog.getByLabel('Ticket number').fill('T-17');
     await dialog.getByLabel('Reason').fill('a drill of the judge');
     await dialog.getByLabel('One-time code').fill(await stage.codeOf(ann.operator));
     await dialog.getByRole('button', { name: 'Reveal personal data' }).click();
     const values = dialog.getByRole('definition');
     await values.getByText(email).waitFor();
     await ann.page.keyboard.press('Escape');
-    const reveals = ann.page.getByRole('table', { name: 'Reveals of personal data' });
+    const reveals = ann.page.getByRole('table', { name: 'Personal data reveals' });
     await reveals.getByText('a drill of the judge (T-17)').waitFor();
     // The exchange shows it to this operator for 15 minutes, and to no other.
     const ben = await OperatorAtWork.seated(stage, 'supervisor');

@@ -23,7 +23,7 @@ interface ButtonToSee {
 const NAMES: Readonly<Record<string, string>> = {
   overview: 'Overview',
   health: 'Health',
-  incident: 'Incident',
+  incident: 'Incidents',
   withdrawals: 'Withdrawals',
   deposits: 'Deposits',
   ledger: 'Ledger',
@@ -32,12 +32,12 @@ const NAMES: Readonly<Record<string, string>> = {
   people: 'Users',
   surveillance: 'Surveillance',
   roles: 'Roles',
-  markets: 'Markets and coins',
+  markets: 'Markets and assets',
   switches: 'Kill switches',
   fees: 'Fees and tiers',
   control: 'Control mode',
   approvals: 'Approvals',
-  audit: 'Audit',
+  audit: 'Audit log',
   announcements: 'Announcements',
   reports: 'Reports',
 };
@@ -51,25 +51,25 @@ function buttonsOf(user: number, withdrawal: number): readonly ButtonToSee[] {
   return [
     { path: review, button: /^Approve/, call: '/admin/burn:put', power: 'approve.money' },
     { path: review, button: 'Reject', call: '/admin/burn:put' },
-    { path: '/deposits', button: 'Credit by hand', call: '/admin/mint:post' },
-    { path: '/markets', button: 'List a coin', call: '/admin/coin:post' },
-    { path: '/markets', button: 'List a pair', call: '/admin/pair:post' },
+    { path: '/deposits', button: 'Credit deposit', call: '/admin/mint:post' },
+    { path: '/markets', button: 'List asset', call: '/admin/coin:post' },
+    { path: '/markets', button: 'List market', call: '/admin/pair:post' },
     {
       path: '/switches',
-      button: 'Stop Withdrawals: everything',
+      button: 'Stop Withdrawals (all)',
       call: '/admin/switches/stop:post',
       power: 'switch.stop',
     },
     { path: '/fees', button: 'Settle fees', call: '/admin/fees/settle:get' },
-    { path: person, button: 'Freeze', call: '/admin/user/activate:post' },
-    { path: person, button: 'Give or take a role', call: '/admin/user/role:put' },
+    { path: person, button: 'Freeze account', call: '/admin/user/activate:post' },
+    { path: person, button: 'Change role', call: '/admin/user/role:put' },
     {
       path: person,
       button: 'Reveal personal data',
       call: '/admin/reveal:post',
       power: 'break_glass',
     },
-    { path: '/announcements', button: 'Write an announcement', call: '/admin/announcements:post' },
+    { path: '/announcements', button: 'New announcement', call: '/admin/announcements:post' },
   ];
 }
 
@@ -107,7 +107,7 @@ async function differencesOf(
   const [closed] = SCREENS.filter(({ name }) => !expected.includes(NAMES[name]));
   if (closed !== undefined) {
     await one.go(closed.path);
-    await one.page.getByText('Your role has no access to this screen.').waitFor();
+    await one.page.getByText("Your role doesn't have access to this page.").waitFor();
   }
   for (const wanted of buttons) found.push(...(await buttonDifference(one, wanted, own, rights)));
   await one.close();

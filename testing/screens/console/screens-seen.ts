@@ -9,6 +9,7 @@ import type { Page } from 'playwright-core';
 import { SCREENS } from '../../../apps/console/access.ts';
 import { LOST, REMEMBER } from '../forced-colours.ts';
 import { LOOKS, type Look } from '../looks.ts';
+import { rawNamesOn } from '../raw-names.ts';
 import { axeOn, sidewaysPx } from '../seen-screens.ts';
 import { visit } from '../stage.ts';
 import { personWith, requestWithdrawal, reviewEverything } from './a-withdrawal.ts';
@@ -69,6 +70,20 @@ const axe: ConsoleCheck = {
     });
     assert.deepEqual(grave, []);
     return { axePages, axeSerious: grave.length };
+  },
+};
+
+const plainText: ConsoleCheck = {
+  name: 'console: no screen shows a name of the wire',
+  async run(stage) {
+    await withWork(stage);
+    const raw: string[] = [];
+    // Names of the wire are the same in every language.
+    const rawPages = await tour(stage, LOOKS.slice(0, 1), async (page, { name }, look) => {
+      raw.push(...(await rawNamesOn(page)).map((text) => `${name} ${look.name}: ${text}`));
+    });
+    assert.deepEqual(raw, []);
+    return { rawPages };
   },
 };
 
@@ -167,4 +182,4 @@ const weight: ConsoleCheck = {
   },
 };
 
-export const screensSeen = [weight, axe, widths, forcedColours, direction] as const;
+export const screensSeen = [weight, axe, plainText, widths, forcedColours, direction] as const;

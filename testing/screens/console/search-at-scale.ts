@@ -80,7 +80,7 @@ async function fill({ sandbox }: ConsoleStage): Promise<void> {
 
 /** Measured in the page, from the key to the frame after the first result is in the document. */
 async function search(page: Page, { shows, text }: ReturnType<Kind>): Promise<number> {
-  const box = page.getByRole('searchbox', { name: 'Search everything' });
+  const box = page.getByRole('searchbox', { name: 'Search' });
   await box.fill('');
   await box.fill(text);
   await page.evaluate(`{

@@ -29,9 +29,9 @@ const poolLife: ConsoleCheck = {
     await make(ann);
     const row = ann.page.getByRole('row').filter({ hasText: POOL });
     await row.getByText('Not started').waitFor();
-    await step(ann, row, 'Start', 'Waits for approval');
-    await ben.approve('stake_pool.change');
-    await row.getByText('Active · takes stakes').waitFor();
+    await step(ann, row, 'Start', 'Sent for approval');
+    await ben.approve('Change staking pool');
+    await row.getByText('Active · open to new stakes').waitFor();
 
     const stake_id = await idOf(ann);
     const order = { stake_id, amount: 0.5 };
@@ -43,14 +43,14 @@ const poolLife: ConsoleCheck = {
     const stake = stakes.filter({ hasText: String(person.user) });
     await stake.getByText(REWARD).waitFor();
 
-    await step(ann, row, 'Take no more stakes', 'Done');
-    await row.getByText('Active · takes no stakes').waitFor();
+    await step(ann, row, 'Close to new stakes', 'Done');
+    await row.getByText('Active · closed to new stakes').waitFor();
     const late = await person.send('POST', '/stake', { body: order });
     assert.notEqual(late.status, 200, 'a closed pool takes stakes');
     await step(ann, row, 'Pause', 'Done');
     await row.getByText('Paused').waitFor();
-    await step(ann, row, 'End the pool', 'Waits for approval');
-    await ben.approve('stake_pool.terminate');
+    await step(ann, row, 'End pool', 'Sent for approval');
+    await ben.approve('End staking pool');
     await row.getByText('Ended').waitFor();
     assert.equal(await row.getByRole('button').count(), 0, 'an ended pool has steps');
     await paid(stage, person.user);
@@ -64,17 +64,17 @@ const poolLife: ConsoleCheck = {
 async function make(ann: OperatorAtWork): Promise<void> {
   await ann.go('/staking');
   await ann.act({
-    button: 'Make a pool',
-    submit: 'Make a pool',
-    choices: { Coin: 'btc' },
+    button: 'Create pool',
+    submit: 'Create pool',
+    choices: { Asset: 'btc' },
     fields: {
       Name: POOL,
-      'Rate a year': '36',
-      Days: '30',
-      'Smallest stake': '0.1',
-      'Largest stake': '5',
+      'Annual rate': '36',
+      'Term (days)': '30',
+      'Min. stake': '0.1',
+      'Max. stake': '5',
     },
-    says: ['Nothing happens yet'],
+    says: ["The pool isn't started yet"],
   });
 }
 

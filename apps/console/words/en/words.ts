@@ -4,6 +4,7 @@ import books from './books.json' with { type: 'json' };
 import console from './console.json' with { type: 'json' };
 import control from './control.json' with { type: 'json' };
 import health from './health.json' with { type: 'json' };
+import labels from './labels.json' with { type: 'json' };
 import markets from './markets.json' with { type: 'json' };
 import money from './money.json' with { type: 'json' };
 import operations from './operations.json' with { type: 'json' };
@@ -15,6 +16,7 @@ export const words = {
   ...console,
   ...control,
   ...health,
+  ...labels,
   ...markets,
   ...money,
   ...operations,
