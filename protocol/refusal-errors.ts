@@ -1,4 +1,4 @@
-// Maps refusals of the engine and of the command link to errors of the catalog.
+// Maps refusals from the engine and the command link to catalog errors.
 
 import type { Refusal } from '../core/messages/index.ts';
 import { type ErrorKey, errors } from './errors.ts';
