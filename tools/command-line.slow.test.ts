@@ -47,7 +47,7 @@ const MISTAKES: [command: string, sentence: RegExp, usage: RegExp][] = [
   ['tools/bench/main.ts nothing', /^Unknown benchmark 'nothing'\.$/, /^Usage: npm run bench/],
   ['tools/migrate/main.ts sideways', /^Unknown command 'sideways'\.$/, /^Usage: npm run mig/],
   ['tools/services/main.ts start --nats 2', /^Invalid --nats '2': expected 1 or 3\.$/, /^Usage: /],
-  ['testing/simulator/main.ts --seed x', /^Invalid --seed 'x': expected a whole number/, /^Usage: /],
+  ['testing/simulator/main.ts --seed x', /^Invalid --seed 'x': expected a whole/, /^Usage: /],
 ];
 
 describe('wrong usage', { concurrency: 2 }, () => {

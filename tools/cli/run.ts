@@ -155,7 +155,8 @@ function runInit(
   terminal.note(
     isOne
       ? 'Next: set your mail server in smtp-url. See docs/operating/three-machines.md.'
-      : `Next: copy each folder to ${installed} on its machine. See docs/operating/three-machines.md.`,
+      : `Next: copy each folder to ${installed} on its machine. ` +
+          'See docs/operating/three-machines.md.',
   );
   terminal.note(
     'The exchange starts in solo mode. The first administrator chooses solo or team. See ' +
