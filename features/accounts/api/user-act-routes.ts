@@ -75,7 +75,7 @@ export const userActRoutes = {
   createUser: defineRoute({
     method: 'POST',
     path: '/v2/admin/user',
-    summary: 'Create a user with a verified e-mail address',
+    summary: 'Create a user with a verified email address',
     description: 'The account can be used at once, with the password that you set.',
     tag: 'operator',
     permission: operator,
@@ -312,7 +312,7 @@ export const userActRoutes = {
   verifyEmailOfUser: defineRoute({
     method: 'POST',
     path: '/v2/admin/verify-email',
-    summary: 'Vouch for the e-mail address of a user who has not verified it',
+    summary: 'Vouch for the email address of a user who has not verified it',
     description: 'Use it if mails do not arrive.',
     ...act,
     permission: person,
@@ -338,7 +338,7 @@ export const userActRoutes = {
   changeEmailOfUser: defineRoute({
     method: 'PUT',
     path: '/v2/admin/user/email',
-    summary: 'Change the e-mail address of a user; needs your factor and a code from your mail',
+    summary: 'Change a user's email address; requires your second factor and a code from your email',
     description: 'For people who lost the old mailbox.',
     ...act,
     permission: person,
@@ -358,9 +358,7 @@ export const userActRoutes = {
     ...act,
     permission: operator,
     roles: ['supervisor', 'manager'],
-    body: Type.Object(
-      { session_id: Type.Integer({ minimum: 1 }) },
-      { title: 'SessionRevocationIn', ...closed },
+    body: Type.Object(session_id: Type.Integer({ minimum: 1 }) ,title: 'SessionRevocationIn', ...closed ,
     ),
     response: Message,
   }),
@@ -373,9 +371,7 @@ export const userActRoutes = {
     isRialtoOnly: true,
     permission: operator,
     roles: ['supervisor', 'manager'],
-    body: Type.Object(
-      { reason: textIn({ minLength: 1, maxLength: 500 }) },
-      { title: 'LogoutEveryoneIn', ...closed },
+    body: Type.Object(reason: textIn({ minLength: 1, maxLength: 500 }) ,title: 'LogoutEveryoneIn', ...closed ,
     ),
     response: LogoutEveryone,
   }),
@@ -387,9 +383,7 @@ export const userActRoutes = {
     ...act,
     permission: operator,
     roles: ['supervisor', 'manager'],
-    body: Type.Object(
-      { user_id: UserIdIn, expiry_date: DateOrNullIn },
-      { title: 'WithdrawalBlockIn', ...closed },
+    body: Type.Object(user_id: UserIdIn, expiry_date: DateOrNullIn ,title: 'WithdrawalBlockIn', ...closed ,
     ),
     response: Message,
     mayWait: true,
@@ -406,22 +400,16 @@ export const userActRoutes = {
     weight: WEIGHT_HEAVY,
     query: NO_QUERY,
     body: Type.Object(
-      {
         user_id: UserIdIn,
         crypto: CurrencyIn,
-        network: Type.Optional(textIn({ minLength: 1, maxLength: 32 })),
-      },
-      { title: 'UserAddressIn', ...closed },
+        network: Type.Optional(textIn(minLength: 1, maxLength: 32 )),,title: 'UserAddressIn', ...closed ,
     ),
     status: 201,
     response: Type.Object(
-      {
         message: Type.String(),
         address: Type.String(),
         crypto: Type.String(),
-        network: Type.String(),
-      },
-      { title: 'UserAddress' },
+        network: Type.String(),,title: 'UserAddress' ,
     ),
   }),
   getOperators: defineRoute({
@@ -434,20 +422,18 @@ export const userActRoutes = {
     roles: ['auditor'],
     effect: 'read',
     weight: WEIGHT_LIST,
-    query: Type.Object({
+    query: Type.Object(
       email: Type.Optional(EmailIn),
-      limit: Type.Integer({
+      limit: Type.Integer(
         minimum: 1,
         maximum: PAGE_LENGTH_MAX,
         default: PAGE_LENGTH,
-        clamped: true,
-      }),
-      page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, clamped: true }),
-      order_by: Type.Optional(Type.String({ maxLength: 64, pattern: '^[A-Za-z0-9_]+$' })),
+        clamped: true,),
+      page: Type.Integer(minimum: 1, maximum: 1_000_000, default: 1, clamped: true ),
+      order_by: Type.Optional(Type.String(maxLength: 64, pattern: '^[A-Za-z0-9_]+$' )),
       order: Type.Optional(oneOf(['asc', 'desc'])),
       start_date: Type.Optional(MomentIn),
-      end_date: Type.Optional(MomentIn),
-    }),
+      end_date: Type.Optional(MomentIn),),
     status: 200,
     response: pagedList(OperatorRow),
   }),
