@@ -338,7 +338,7 @@ export const userActRoutes = {
   changeEmailOfUser: defineRoute({
     method: 'PUT',
     path: '/v2/admin/user/email',
-    summary: 'Change a user's email address; requires your second factor and a code from your email',
+    summary: 'Change the email address of a user; requires your factor and an emailed code',
     description: 'For people who lost the old mailbox.',
     ...act,
     permission: person,
@@ -358,7 +358,9 @@ export const userActRoutes = {
     ...act,
     permission: operator,
     roles: ['supervisor', 'manager'],
-    body: Type.Object(session_id: Type.Integer({ minimum: 1 }) ,title: 'SessionRevocationIn', ...closed ,
+    body: Type.Object(
+      { session_id: Type.Integer({ minimum: 1 }) },
+      { title: 'SessionRevocationIn', ...closed },
     ),
     response: Message,
   }),
@@ -371,7 +373,9 @@ export const userActRoutes = {
     isRialtoOnly: true,
     permission: operator,
     roles: ['supervisor', 'manager'],
-    body: Type.Object(reason: textIn({ minLength: 1, maxLength: 500 }) ,title: 'LogoutEveryoneIn', ...closed ,
+    body: Type.Object(
+      { reason: textIn({ minLength: 1, maxLength: 500 }) },
+      { title: 'LogoutEveryoneIn', ...closed },
     ),
     response: LogoutEveryone,
   }),
@@ -383,7 +387,9 @@ export const userActRoutes = {
     ...act,
     permission: operator,
     roles: ['supervisor', 'manager'],
-    body: Type.Object(user_id: UserIdIn, expiry_date: DateOrNullIn ,title: 'WithdrawalBlockIn', ...closed ,
+    body: Type.Object(
+      { user_id: UserIdIn, expiry_date: DateOrNullIn },
+      { title: 'WithdrawalBlockIn', ...closed },
     ),
     response: Message,
     mayWait: true,
@@ -400,16 +406,22 @@ export const userActRoutes = {
     weight: WEIGHT_HEAVY,
     query: NO_QUERY,
     body: Type.Object(
+      {
         user_id: UserIdIn,
         crypto: CurrencyIn,
-        network: Type.Optional(textIn(minLength: 1, maxLength: 32 )),,title: 'UserAddressIn', ...closed ,
+        network: Type.Optional(textIn({ minLength: 1, maxLength: 32 })),
+      },
+      { title: 'UserAddressIn', ...closed },
     ),
     status: 201,
     response: Type.Object(
+      {
         message: Type.String(),
         address: Type.String(),
         crypto: Type.String(),
-        network: Type.String(),,title: 'UserAddress' ,
+        network: Type.String(),
+      },
+      { title: 'UserAddress' },
     ),
   }),
   getOperators: defineRoute({
@@ -422,18 +434,20 @@ export const userActRoutes = {
     roles: ['auditor'],
     effect: 'read',
     weight: WEIGHT_LIST,
-    query: Type.Object(
+    query: Type.Object({
       email: Type.Optional(EmailIn),
-      limit: Type.Integer(
+      limit: Type.Integer({
         minimum: 1,
         maximum: PAGE_LENGTH_MAX,
         default: PAGE_LENGTH,
-        clamped: true,),
-      page: Type.Integer(minimum: 1, maximum: 1_000_000, default: 1, clamped: true ),
-      order_by: Type.Optional(Type.String(maxLength: 64, pattern: '^[A-Za-z0-9_]+$' )),
+        clamped: true,
+      }),
+      page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, clamped: true }),
+      order_by: Type.Optional(Type.String({ maxLength: 64, pattern: '^[A-Za-z0-9_]+$' })),
       order: Type.Optional(oneOf(['asc', 'desc'])),
       start_date: Type.Optional(MomentIn),
-      end_date: Type.Optional(MomentIn),),
+      end_date: Type.Optional(MomentIn),
+    }),
     status: 200,
     response: pagedList(OperatorRow),
   }),
