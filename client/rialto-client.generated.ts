@@ -61,7 +61,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getHealth', {}, options);
   }
 
-  /** Banners, and what is stopped at present. `GET /v2/status` */
+  /** Banners and current stops. `GET /v2/status` */
   getStatus(options: CallOptions = {}): Promise<wire.ExchangeStatus> {
     return this.#caller.call('getStatus', {}, options);
   }
@@ -295,7 +295,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('createReferralCode', body, options);
   }
 
-  /** Use a referral code after sign-up; once, and for ever. `POST /v2/user/referral/apply` */
+  /** Use a referral code after sign-up (once, permanently). `POST /v2/user/referral/apply` */
   applyReferralCode(body: wire.ReferralApplyIn, options: CallOptions = {}): Promise<wire.Message> {
     return this.#caller.call('applyReferralCode', body, options);
   }
@@ -415,7 +415,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('changeStakePool', body, options);
   }
 
-  /** End a paused stake pool for good, and pay all its stakes. `DELETE /v2/admin/stake` */
+  /** Permanently end a paused stake pool and pay all its stakes. `DELETE /v2/admin/stake` */
   terminateStakePool(body: wire.StakePoolEndIn, options: CallOptions = {}): Promise<wire.Message> {
     return this.#caller.call('terminateStakePool', body, options);
   }
@@ -478,12 +478,15 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('chooseUsername', body, options);
   }
 
-  /** Mail a code to your old and your new e-mail address. `POST /v2/user/set-email` */
+  /** Email a code to your old and new email address. `POST /v2/user/set-email` */
   requestEmailChange(body: wire.EmailChangeIn, options: CallOptions = {}): Promise<wire.Message> {
     return this.#caller.call('requestEmailChange', body, options);
   }
 
-  /** Change your e-mail address; withdrawals wait for 24 hours. `POST /v2/user/set-email/confirm` */
+  /**
+   * Change your email address; withdrawals are paused for 24 hours. `POST
+   * /v2/user/set-email/confirm`
+   */
   confirmEmailChange(
     body: wire.EmailChangeConfirmationIn,
     options: CallOptions = {},
@@ -491,12 +494,18 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('confirmEmailChange', body, options);
   }
 
-  /** Freeze your account: sessions and keys end, orders are cancelled. `GET /v2/user/deactivate` */
+  /**
+   * Freeze your account: sessions and keys are revoked, orders are canceled. `GET
+   * /v2/user/deactivate`
+   */
   deactivateUser(options: CallOptions = {}): Promise<wire.Message> {
     return this.#caller.call('deactivateUser', {}, options);
   }
 
-  /** Freeze your account: sessions and keys end, orders are cancelled. `POST /v2/user/deactivate` */
+  /**
+   * Freeze your account: sessions and keys are revoked, orders are canceled. `POST
+   * /v2/user/deactivate`
+   */
   deactivateUserByPost(options: CallOptions = {}): Promise<wire.Message> {
     return this.#caller.call('deactivateUserByPost', {}, options);
   }
@@ -1128,7 +1137,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('createOrders', body, options);
   }
 
-  /** Cancel several orders; each is cancelled or refused on its own. `DELETE /v2/orders` */
+  /** Cancel several orders; each is canceled or rejected separately. `DELETE /v2/orders` */
   cancelOrders(
     query: wire.CancelOrdersQuery,
     options: CallOptions = {},
@@ -1294,7 +1303,7 @@ export class RialtoClient<const Form = 'text'> {
   }
 
   /**
-   * Options to log in with a passkey; the same for every e-mail but for the challenge. `GET
+   * Options to log in with a passkey; the same for every email but for the challenge. `GET
    * /v2/login/passkey-auth-options`
    */
   getPasskeyLogin(
@@ -1335,7 +1344,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('resendVerification', query, options);
   }
 
-  /** Verify the e-mail address with the code; the account becomes active. `POST /v2/verify` */
+  /** Verify the email address with the code; the account becomes active. `POST /v2/verify` */
   verifyEmail(body: wire.VerifyEmailIn, options: CallOptions = {}): Promise<wire.Notice> {
     return this.#caller.call('verifyEmail', body, options);
   }
@@ -1356,7 +1365,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('resetPassword', body, options);
   }
 
-  /** Change your password; a code by e-mail confirms it. `POST /v2/user/change-password` */
+  /** Change your password; confirm it with a code by email. `POST /v2/user/change-password` */
   changePassword(body: wire.ChangePasswordIn, options: CallOptions = {}): Promise<wire.Notice> {
     return this.#caller.call('changePassword', body, options);
   }
@@ -2093,7 +2102,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('sendRawMail', body, options);
   }
 
-  /** Create a user with a verified e-mail address. `POST /v2/admin/user` */
+  /** Create a user with a verified email address. `POST /v2/admin/user` */
   createUser(body: wire.NewUserIn, options: CallOptions = {}): Promise<wire.NewUser> {
     return this.#caller.call('createUser', body, options);
   }
@@ -2163,7 +2172,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('resetFactors', body, options);
   }
 
-  /** Vouch for the e-mail address of a user who has not verified it. `POST /v2/admin/verify-email` */
+  /** Vouch for the email address of a user who has not verified it. `POST /v2/admin/verify-email` */
   verifyEmailOfUser(
     body: wire.EmailVerificationIn,
     options: CallOptions = {},
@@ -2177,7 +2186,7 @@ export class RialtoClient<const Form = 'text'> {
   }
 
   /**
-   * Change the e-mail address of a user; needs your factor and a code from your mail. `PUT
+   * Change the email address of a user; requires your factor and an emailed code. `PUT
    * /v2/admin/user/email`
    */
   changeEmailOfUser(body: wire.UserEmailIn, options: CallOptions = {}): Promise<wire.Message> {

@@ -245,8 +245,8 @@ export interface CancelOrderQuery {
   /** The UUID of the order. */
   order_id?: string;
   /**
-   * A name of your own, printable ASCII. The same order sent again under it is answered with the
-   * first; a different one is refused.
+   * Your own name for the order, printable ASCII. Sending the same order again returns the first
+   * one; a different order is rejected.
    */
   client_order_id?: string;
 }
@@ -396,7 +396,7 @@ export interface DepositChangeIn {
   rejected?: boolean;
   processing?: boolean;
   waiting?: boolean;
-  /** Whether to notify the user by e-mail. */
+  /** Whether to notify the user by email. */
   email?: boolean;
   description?: string;
   /**
@@ -577,7 +577,7 @@ export interface GetAuctionQuery {
 export interface GetAuditsQuery {
   id?: number;
   user_id?: number;
-  /** The operator: an e-mail address or a number. */
+  /** The operator: an email address or a number. */
   subject?: string;
   /** `user.freeze`. */
   act?: string;
@@ -902,8 +902,8 @@ export interface GetOrderQuery {
   /** The UUID of the order. */
   order_id?: string;
   /**
-   * A name of your own, printable ASCII. The same order sent again under it is answered with the
-   * first; a different one is refused.
+   * Your own name for the order, printable ASCII. Sending the same order again returns the first
+   * one; a different order is rejected.
    */
   client_order_id?: string;
 }
@@ -1290,8 +1290,8 @@ export interface GetUsersQuery {
   id?: number;
   user_id?: number;
   /**
-   * A part of the e-mail address or username (three characters or more), words of the name or
-   * their beginnings; or a whole user id, e-mail address, phone number, document number, order
+   * A part of the email address or username (three characters or more), words of the name or
+   * their beginnings; or an exact user id, email address, phone number, document number, order
    * id, transaction id, address or API key.
    */
   search?: string;
@@ -1568,13 +1568,13 @@ export interface OrderIn {
     note?: string;
   };
   /**
-   * A name of your own, printable ASCII. The same order sent again under it is answered with the
-   * first; a different one is refused.
+   * Your own name for the order, printable ASCII. Sending the same order again returns the first
+   * one; a different order is rejected.
    */
   client_order_id?: string;
   /** Default: GTC for limit, IOC for market orders. */
   time_in_force?: 'GTC' | 'IOC' | 'FOK';
-  /** The rule for an order that would trade with one of your own orders. */
+  /** Rule for an order that would trade with another order of yours. */
   self_trade_prevention?: 'cancel_newest' | 'cancel_oldest' | 'cancel_both' | 'off';
 }
 
@@ -1605,7 +1605,7 @@ export interface PairChangeIn {
   estimated_price?: number | null | string;
   /** Whether the pair has a price band. */
   circuit_breaker?: boolean;
-  /** Cancelling always works. */
+  /** Orders can always be canceled. */
   status?:
     | 'full'
     | 'cancel-only'
@@ -1642,7 +1642,7 @@ export interface PairIn {
   estimated_price?: number | string;
   active?: boolean;
   is_public?: boolean;
-  /** Cancelling always works. */
+  /** Orders can always be canceled. */
   status?:
     | 'full'
     | 'cancel-only'
@@ -1907,9 +1907,9 @@ export interface RulesVersionIn {
 
 export interface SearchQuery {
   /**
-   * A whole number, id, e-mail address, transaction, address, API key, referral code, bank
+   * An exact number, id, email address, transaction, address, API key, referral code, bank
    * reference, client order id, coin or market; with the power `pii.search` also a part of an
-   * e-mail address or username, words of a name, a phone or document number.
+   * email address or username, words of a name, a phone or document number.
    */
   q: string;
 }
@@ -2431,7 +2431,7 @@ export interface WithdrawalReviewIn {
   rejected?: boolean;
   processing?: boolean;
   waiting?: boolean;
-  /** Whether to notify the user by e-mail. */
+  /** Whether to notify the user by email. */
   email?: boolean;
   description?: string;
   /**
@@ -2638,7 +2638,7 @@ export interface AuctionMessage<D = string> {
 export interface AuditEntry {
   /** Without gaps. */
   id: number;
-  /** The operator: an e-mail address; `tool` or `system` if no person acted. */
+  /** The operator: an email address; `tool` or `system` if no operator acted. */
   subject: string;
   /** The number of the operator. */
   operator_id: number | null;
@@ -2907,7 +2907,7 @@ export interface DeadManSwitch {
   fires_at: string | null;
   /** Only in GET. */
   fired_at?: string | null;
-  /** Orders cancelled when it last fired. Only in GET. */
+  /** Orders canceled when it last fired. Only in GET. */
   orders_canceled?: number;
 }
 
@@ -3125,7 +3125,7 @@ export interface ExchangeHealth<D = string> {
 
 export interface ExchangeStatus {
   banners: Banner[];
-  /** Orders can be cancelled, and nothing else changed. */
+  /** Orders can be canceled, and nothing else changed. */
   read_only: boolean;
   read_only_since: string | null;
   logins_closed: boolean;
@@ -3146,7 +3146,7 @@ export interface ExchangeStatus {
       | 'auction';
     since: string;
   }[];
-  /** Coins that cannot be deposited or withdrawn at present. */
+  /** Coins that cannot be deposited or withdrawn right now. */
   coins: {
     currency: string;
     deposits: boolean;
@@ -3163,14 +3163,14 @@ export interface FeeEffect<D = string> {
   fills: number;
   /** Users of the tier who traded the pair. */
   users: number;
-  /** Of these, users with a discount of their own, which stays. */
+  /** Users among these with their own discount, which is kept. */
   users_with_own_fees: number;
   /** By currency. Buyers pay in the base, sellers in the quote. */
   collected: Record<string, D>;
   /** Too low by less than the smallest unit of the currency for each fill. */
   proposed: Record<string, D>;
   difference: Record<string, D>;
-  /** In `currency` at present prices; null if one is missing. */
+  /** In `currency` at current prices; null if a price is missing. */
   value: FeeEffectValue<D> | null;
 }
 
@@ -3188,7 +3188,7 @@ export interface FeeEffects<D = string> {
   /** The currency of the thresholds. */
   currency: string;
   effects: FeeEffect<D>[];
-  /** In `currency` at present prices; null if one is missing. */
+  /** In `currency` at current prices; null if a price is missing. */
   total: FeeEffectValue<D> | null;
 }
 
@@ -3769,7 +3769,7 @@ export interface ListedPair<D = string> {
   active: boolean;
   verified: boolean;
   is_public: boolean;
-  /** The status of the market. Cancelling always works. */
+  /** The status of the market. Orders can always be canceled. */
   status:
     | 'full'
     | 'cancel-only'
@@ -3884,7 +3884,7 @@ export interface OperatedExchange {
   url: string;
   active: boolean;
   is_trial: boolean;
-  /** From the kit: an exchange of its own has no plans. */
+  /** From the kit; self-hosted exchanges have no plans. */
   plan: string;
   /** From the kit. */
   period: string;
@@ -4255,7 +4255,7 @@ export interface Pair<D = string> {
   active: boolean;
   verified: boolean;
   is_public: boolean;
-  /** The status of the market. Cancelling always works. */
+  /** The status of the market. Orders can always be canceled. */
   status:
     | 'full'
     | 'cancel-only'
@@ -4277,7 +4277,7 @@ export interface Pair<D = string> {
 export interface Passkey {
   id: number;
   name: string;
-  /** Whether the passkey is synchronised. */
+  /** Whether the passkey is synced. */
   backed_up: boolean;
   created_at: string;
   last_used_at: string | null;
@@ -4609,7 +4609,7 @@ export interface SearchResult {
   type: string;
   id: string;
   user_id: number | null;
-  /** For people to recognise it; personal values are masked. */
+  /** For people to recognize it; personal values are masked. */
   title: string;
   at: string | null;
   /** The call that shows it. */
@@ -5079,7 +5079,7 @@ export interface TradingVolume<D = string> {
   from: string;
   to: string;
   currency: string;
-  /** The value of all volume at present prices. */
+  /** Value of all volume at current prices. */
   volume: D;
   data: Record<
     string,

@@ -1,4 +1,4 @@
-// The error catalogue: status, code and text of each key. Every error response uses an entry of it;
+// The error catalog: status, code and text of each key. Every error response uses one entry;
 // keys and codes are never reused.
 
 import { userActErrors } from '../features/accounts/api/index.ts';

@@ -1,4 +1,4 @@
-// Maps refusals of the engine and of the command link to errors of the catalog.
+// Maps refusals from the engine and the command link to catalog errors.
 
 import type { Refusal } from '../core/messages/index.ts';
 import { type ErrorKey, errors } from './errors.ts';
@@ -7,7 +7,7 @@ import { type ErrorKey, errors } from './errors.ts';
 const AS_IT_IS = 'command_refused';
 
 /**
- * Refusals whose error has another name. A refusal that is also a key of the catalogue is its own
+ * Refusals whose error has another name. A refusal that is also a key of the catalog is its own
  * error. Exhaustive by type: a refusal without an error does not compile.
  */
 const errorOfRefusal: Readonly<Record<Exclude<Refusal, 'none' | ErrorKey>, ErrorKey>> = {

@@ -47,10 +47,10 @@ export const EXECUTION_KEYS: ReadonlyMap<string, string | undefined> = new Map([
   ...named(undefined, ['expiry', 'expiresat', 'expiration', 'validuntil', 'cancelafter']),
 ]);
 
-// Clients put parameters of their own into `meta` or `params`; nobody nests them deeper.
+// Clients put their own parameters into `meta` or `params`, never deeper.
 const DEPTH_MAX = 3;
 
-/** Of an order, or of a list of orders, also misplaced keys and those of EXECUTION_KEYS. */
+/** Keys of an order or a list of orders, including misplaced keys and EXECUTION_KEYS. */
 export function refusedKeys(
   schema: TSchema,
   body: unknown,

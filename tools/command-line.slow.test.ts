@@ -44,10 +44,10 @@ describe('--help', { concurrency: 2 }, () => {
 
 const MISTAKES: [command: string, sentence: RegExp, usage: RegExp][] = [
   ['tools/dev/main.ts --what', /^Unknown option '--what'\.$/, /^Usage: npm run dev/],
-  ['tools/bench/main.ts nothing', /^There is no benchmark 'nothing'\.$/, /^Usage: npm run bench/],
-  ['tools/migrate/main.ts sideways', /^There is no command 'sideways'\.$/, /^Usage: npm run mig/],
-  ['tools/services/main.ts start --nats 2', /^--nats is '2' \(expected 1 or 3\)\.$/, /^Usage: /],
-  ['testing/simulator/main.ts --seed x', /^--seed is 'x' \(expected a whole number/, /^Usage: /],
+  ['tools/bench/main.ts nothing', /^Unknown benchmark 'nothing'\.$/, /^Usage: npm run bench/],
+  ['tools/migrate/main.ts sideways', /^Unknown command 'sideways'\.$/, /^Usage: npm run mig/],
+  ['tools/services/main.ts start --nats 2', /^Invalid --nats '2': expected 1 or 3\.$/, /^Usage: /],
+  ['testing/simulator/main.ts --seed x', /^Invalid --seed 'x': expected a whole/, /^Usage: /],
 ];
 
 describe('wrong usage', { concurrency: 2 }, () => {
@@ -58,7 +58,7 @@ describe('wrong usage', { concurrency: 2 }, () => {
       const lines = stderr.trimEnd().split('\n');
       assert.match(lines[0], sentence);
       assert.match(lines[1], usage);
-      assert.deepEqual(lines.slice(2), ['Use --help for details.']);
+      assert.deepEqual(lines.slice(2), ['Run with --help for details.']);
       assert.deepEqual([code, stdout], [2, '']);
     });
   }

@@ -11,7 +11,7 @@ test('faults of servers and files are one sentence, and bugs are not explained',
   });
   const sentence =
     'Cannot connect to PostgreSQL: connect ECONNREFUSED 127.0.0.1:1. ' +
-    'Start it with `npm run services -- start`, or correct RIALTO_POSTGRES_URL.';
+    'Start it with `npm run services -- start`, or fix RIALTO_POSTGRES_URL.';
   assert.equal(explainFault(refused), sentence);
   assert.equal(explainFault(new AggregateError([refused])), sentence);
   const missing = Object.assign(new Error("ENOENT: no such file, open 'x'"), {

@@ -55,9 +55,9 @@ export function chosenCommand<Command>(
   name: string | undefined,
   others: readonly string[],
 ): Command {
-  if (name === undefined) throw new UsageFault('The command is missing.');
+  if (name === undefined) throw new UsageFault('A command is required.');
   if (others.length > 0) throw new UsageFault(`Unexpected argument '${others[0]}'.`);
-  if (!Object.hasOwn(commands, name)) throw new UsageFault(`There is no command '${name}'.`);
+  if (!Object.hasOwn(commands, name)) throw new UsageFault(`Unknown command '${name}'.`);
   return commands[name];
 }
 
@@ -96,7 +96,7 @@ export async function runTool<const Options extends ParseArgsOptionsConfig = Rec
 
 /** Answers `--help` for a program that only another program starts. */
 export function startedBy(starter: string): void {
-  answerHelp(`Usage: started by ${starter}; not meant to be run by hand.`);
+  answerHelp(`Started by ${starter}. Do not run it directly.`);
 }
 
 /** Prints the usage and exits with 0 if the arguments contain `--help`. */
@@ -110,7 +110,7 @@ function answerHelp(usage: string): void {
 function reportFault(fault: unknown, usage: string): number {
   if (fault instanceof UsageFault) {
     const [firstLine] = usage.split('\n');
-    console.error(`${fault.message}\n${firstLine}\nUse --help for details.`);
+    console.error(`${fault.message}\n${firstLine}\nRun with --help for details.`);
     return EXIT_USAGE;
   }
   if (fault instanceof ConfigFault) {
@@ -137,7 +137,7 @@ export function explainFault(fault: unknown): string | undefined {
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'ETIMEDOUT') {
     return (
       `Cannot connect to PostgreSQL: ${describeFault(fault)}. ` +
-      'Start it with `npm run services -- start`, or correct RIALTO_POSTGRES_URL.'
+      'Start it with `npm run services -- start`, or fix RIALTO_POSTGRES_URL.'
     );
   }
   // The driver's errors, and its message for a connection that the server closed.
@@ -186,7 +186,7 @@ export function wholeNumber(
   const number = /^\d{1,16}$/.test(value) ? Number(value) : Number.NaN;
   if (number >= min && number <= max) return number;
   const range = max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${max}`;
-  throw new UsageFault(`--${name} is '${value}' (expected a whole number, ${range}).`);
+  throw new UsageFault(`Invalid --${name} '${value}': expected a whole number, ${range}.`);
 }
 
 const DIAL_TIMEOUT_MS = 2_000;
@@ -197,7 +197,7 @@ export async function assertNatsReachable(urls: readonly string[]): Promise<void
   if (dials.includes(true)) return;
   throw new ToolFault(
     `Cannot connect to NATS at ${urls.map((url) => addressOf(url).host).join(', ')}. ` +
-      'Start it with `npm run services -- start`, or correct RIALTO_NATS_URLS.',
+      'Start it with `npm run services -- start`, or fix RIALTO_NATS_URLS.',
   );
 }
 

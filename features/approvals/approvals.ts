@@ -37,7 +37,7 @@ import {
   type WeighedAct,
 } from './perform-act.ts';
 import { hasPowerForADay, isPower } from './powers.ts';
-import { findSharedMark } from './same-person.ts';
+import { findSharedMark, notIndependent } from './same-person.ts';
 import { openContent, payloadHash } from './sealed-requests.ts';
 
 export type ApprovalState =
@@ -244,7 +244,7 @@ async function checkVoter(
   const approvers = await listApprovers(connection, approval.id);
   const others = [requester, ...beneficiaries, ...approvers.filter((one) => one !== user)];
   const mark = await findSharedMark(connection, user, others);
-  if (mark !== undefined) return new Refused('vote_not_independent', { mark });
+  if (mark !== undefined) return notIndependent(mark);
   if (approvers.includes(user)) return new Refused('voted_already');
   if (vote.vote === 'approve' && retype !== null && !isSameAmount(vote.retyped ?? '', retype)) {
     return new Refused('retype_differs');

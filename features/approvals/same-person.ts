@@ -3,8 +3,21 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
+import { Refused } from '../../protocol/wire/index.ts';
 
 export type SharedMark = 'same_user' | 'family' | 'phone_or_document' | 'device' | 'address';
+
+const MARK_TEXTS: Readonly<Record<SharedMark, string>> = {
+  same_user: 'user',
+  family: 'account family',
+  phone_or_document: 'phone number or ID document',
+  device: 'device',
+  address: 'IP address',
+};
+
+export function notIndependent(mark: SharedMark): Refused<'vote_not_independent'> {
+  return new Refused('vote_not_independent', { mark: MARK_TEXTS[mark] });
+}
 
 /** The first mark that the voter shares with one of the others; undefined if there is none. */
 export async function findSharedMark(

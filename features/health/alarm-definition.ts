@@ -31,14 +31,14 @@ export function severityOf(ms: number, { pageMs, ticketMs }: Limits): Severity |
   return ms < pageMs ? 'ticket' : 'page';
 }
 
-/** `900 ms`, `12 s`, `7 min`, `30 h`, `40 days`: never more than three digits of it matter. */
+/** For example `900ms`, `12s`, `7m`, `30h`, `40d`. */
 export function spanText(ms: number): string {
   if (!Number.isFinite(ms)) return 'an unknown time';
-  if (ms < SECOND_MS) return `${Math.round(ms)} ms`;
-  if (ms < 2 * MINUTE_MS) return `${Math.round(ms / SECOND_MS)} s`;
-  if (ms < 2 * HOUR_MS) return `${Math.round(ms / MINUTE_MS)} min`;
-  if (ms < 2 * DAY_MS) return `${Math.round(ms / HOUR_MS)} h`;
-  return `${Math.round(ms / DAY_MS)} days`;
+  if (ms < SECOND_MS) return `${Math.round(ms)}ms`;
+  if (ms < 2 * MINUTE_MS) return `${Math.round(ms / SECOND_MS)}s`;
+  if (ms < 2 * HOUR_MS) return `${Math.round(ms / MINUTE_MS)}m`;
+  if (ms < 2 * DAY_MS) return `${Math.round(ms / HOUR_MS)}h`;
+  return `${Math.round(ms / DAY_MS)}d`;
 }
 
 /** `1 frame`, `12 frames`. */

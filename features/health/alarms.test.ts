@@ -535,7 +535,7 @@ test('a check that fails because the database is away is not another alarm', () 
   );
   assert.deepEqual(
     alarmsOf(facts).map(({ detail, name }) => [name, detail]),
-    [['ServiceNotReady', 'notifier has not been ready for 60 min: database.']],
+    [['ServiceNotReady', 'notifier has not been ready for 60m: database.']],
   );
 });
 
@@ -564,10 +564,10 @@ test('pages come before tickets, and sentences have figures', () => {
   assert.deepEqual(
     alarmsOf(facts).map(({ detail }) => detail),
     [
-      'The log has not acknowledged an append of sequencer-1 for 4 s; its last frame is 900.',
-      'RIALTO_COMMANDS lacks 3 messages between its first and its last.',
-      'publisher is 4 s and 40 frames behind, at frame 860.',
-      'The last backup is 27 h old.',
+      'The log has not acknowledged an append from sequencer-1 for 4s (last frame 900).',
+      'RIALTO_COMMANDS is missing 3 messages.',
+      'publisher lags by 4s (40 frames), at frame 860.',
+      'Last backup 27h ago.',
     ],
   );
 });

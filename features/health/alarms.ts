@@ -50,15 +50,15 @@ export function alarmsWithoutMonitor(facts: GatewayFacts): Alarm[] {
   const { isBusUp, isDatabaseUp, silentMs } = facts;
   if (silentMs < MONITOR_SILENT_MS) return [];
   const page = { object: '', severity: 'page' } as const;
-  const detail = `The monitor has been silent for ${spanText(silentMs)}.`;
+  const detail = `No response from the monitor for ${spanText(silentMs)}.`;
   return [
     { ...page, name: MONITOR_SILENT, detail },
     ...(isBusUp
       ? []
-      : [{ ...page, name: 'LogUnreachable', detail: 'This gateway does not reach NATS.' }]),
+      : [{ ...page, name: 'LogUnreachable', detail: "This gateway can't reach NATS." }]),
     ...(isDatabaseUp
       ? []
-      : [{ ...page, name: 'DatabaseAway', detail: 'This gateway does not reach PostgreSQL.' }]),
+      : [{ ...page, name: 'DatabaseAway', detail: "This gateway can't reach PostgreSQL." }]),
   ];
 }
 

@@ -47,15 +47,15 @@ export const LOG_ALARMS: readonly AlarmDefinition[] = [
 ];
 
 function unreachable({ isBusUp, streams }: HealthFacts): readonly AlarmDetail[] {
-  if (!isBusUp) return [{ object: '', detail: 'NATS does not answer.' }];
+  if (!isBusUp) return [{ object: '', detail: 'NATS is not responding.' }];
   return LOG_STREAMS.filter((name) => !streams.some((one) => one.name.endsWith(name))).map(
-    (name) => ({ object: name, detail: `JetStream does not report the stream ${name}.` }),
+    (name) => ({ object: name, detail: `JetStream reports no stream ${name}.` }),
   );
 }
 
 function noLeader({ isBusUp, leaders, leadersForMs }: HealthFacts): readonly AlarmDetail[] {
   if (!isBusUp || leaders.length > 0 || leadersForMs < LEADER_CHANGE_MS) return [];
-  return [{ object: '', detail: `No sequencer has led for ${spanText(leadersForMs)}.` }];
+  return [{ object: '', detail: `No leading sequencer for ${spanText(leadersForMs)}.` }];
 }
 
 function twoLeaders({ isBusUp, leaders, leadersForMs }: HealthFacts): readonly AlarmDetail[] {
@@ -71,9 +71,9 @@ function standsStill({ isBusUp, leaders }: HealthFacts): readonly AlarmDetail[] 
     .filter(({ unacknowledgedMs }) => !(unacknowledgedMs < APPEND_MS))
     .map(({ instance, sequence, unacknowledgedMs }) => ({
       object: instance,
-      detail: `The log has not acknowledged an append of ${instance} for ${spanText(
+      detail: `The log has not acknowledged an append from ${instance} for ${spanText(
         unacknowledgedMs,
-      )}; its last frame is ${sequence}.`,
+      )} (last frame ${sequence}).`,
     }));
 }
 
@@ -82,21 +82,19 @@ function damaged({ streams }: HealthFacts): readonly AlarmDetail[] {
     .filter(({ missing }) => missing > 0)
     .map(({ missing, name }) => ({
       object: name,
-      detail: `${name} lacks ${countText(missing, 'message')} between its first and its last.`,
+      detail: `${name} is missing ${countText(missing, 'message')}.`,
     }));
 }
 
 function replicas({ streams }: HealthFacts): readonly AlarmDetail[] {
   return streams.flatMap(({ hasLeader, name, replicas: all }): AlarmDetail[] => {
     if (!hasLeader) {
-      return [
-        { object: name, detail: `${name} has no leader among its servers.`, severity: 'page' },
-      ];
+      return [{ object: name, detail: `Stream ${name} has no leader.`, severity: 'page' }];
     }
     const late = all.filter(({ isCurrent }) => !isCurrent).map((replica) => replica.name);
     if (late.length === 0) return [];
-    const copies = `${late.length} of ${countText(all.length, 'copy', 'copies')}`;
-    return [{ object: name, detail: `${copies} of ${name} not current: ${late.join(', ')}.` }];
+    const replicas = `${late.length} of ${countText(all.length, 'replica')}`;
+    return [{ object: name, detail: `${replicas} of ${name} out of sync: ${late.join(', ')}.` }];
   });
 }
 
@@ -106,7 +104,7 @@ function noStandby({ isBusUp, leaders, processes }: HealthFacts): readonly Alarm
   const running = processes.filter(isRunning).filter(({ service }) => service === 'sequencer');
   if (running.some(({ instance }) => !leading.has(instance))) return [];
   if (isAlone(processes)) return [];
-  const detail = `${countText(running.length, 'sequencer')} running, none of them stands by.`;
+  const detail = `${countText(running.length, 'sequencer')} running, no standby.`;
   return [{ object: '', detail }];
 }
 
@@ -124,9 +122,9 @@ function followersBehind(facts: HealthFacts): readonly AlarmDetail[] {
     const limits = FOLLOWER_LIMITS[service] ?? FOLLOWER_LIMITS.archivist;
     const severity = severityOf(behindMs, limits);
     if (severity === undefined) return [];
-    const lag = `${spanText(behindMs)} and ${countText(lagFrames, 'frame')}`;
+    const lag = `${spanText(behindMs)} (${countText(lagFrames, 'frame')})`;
     return [
-      { object: instance, detail: `${instance} is ${lag} behind, at frame ${frame}.`, severity },
+      { object: instance, detail: `${instance} lags by ${lag}, at frame ${frame}.`, severity },
     ];
   });
   return [...behind, ...withoutPosition(facts)];

@@ -50,7 +50,7 @@ function ledgerUnbalanced({ ledger }: HealthFacts): readonly AlarmDetail[] {
     .filter(({ sumAtoms }) => sumAtoms !== '0')
     .map(({ asset, sumAtoms }) => ({
       object: asset,
-      detail: `All accounts of ${asset} sum to ${sumAtoms} atoms instead of 0.`,
+      detail: `Accounts in ${asset} sum to ${sumAtoms} atoms, expected 0.`,
     }));
 }
 
@@ -59,14 +59,14 @@ function moneyDiffers({ differences }: HealthFacts): readonly AlarmDetail[] {
     .filter(({ count }) => count > 0)
     .map(({ check, count }) => ({
       object: check,
-      detail: `The check ${check} has ${countText(count, 'open difference')}.`,
+      detail: `Check ${check}: ${countText(count, 'open discrepancy', 'open discrepancies')}.`,
     }));
 }
 
 function marketsFrozen({ frozenMarkets }: HealthFacts): readonly AlarmDetail[] {
   return frozenMarkets.map((market) => ({
     object: market,
-    detail: `A command failed in the engine and froze ${market}.`,
+    detail: `The engine failed on a command and froze ${market}.`,
   }));
 }
 
@@ -74,12 +74,15 @@ function queuesOld({ isDatabaseUp, queues }: HealthFacts): readonly AlarmDetail[
   const late = queues.flatMap(({ name, oldestMs, waiting }): AlarmDetail[] => {
     const severity = severityOf(oldestMs, QUEUE_LIMITS[name] ?? OTHER_QUEUE);
     if (severity === undefined) return [];
-    const detail = `${waiting} waiting in ${name}, the oldest for ${spanText(oldestMs)}.`;
+    const detail = `${name}: ${waiting} pending, oldest ${spanText(oldestMs)}.`;
     return [{ object: name, detail, severity }];
   });
   if (!isDatabaseUp) return late;
   const unknown = Object.keys(QUEUE_LIMITS).filter(
     (name) => !queues.some((queue) => queue.name === name),
   );
-  return [...late, ...unknown.map((name) => ({ object: name, detail: `${name}: not read.` }))];
+  return [
+    ...late,
+    ...unknown.map((name) => ({ object: name, detail: `${name} could not be read.` })),
+  ];
 }

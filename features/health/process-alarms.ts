@@ -55,7 +55,7 @@ function down({ isBusUp, nowMs, processes }: HealthFacts): readonly AlarmDetail[
     .filter(({ state }) => state === 'down')
     .map(({ heardMs, host, instance }) => ({
       object: instance,
-      detail: `${instance} on ${host} was last heard ${spanText(nowMs - heardMs)} ago.`,
+      detail: `No heartbeat from ${instance} on ${host} for ${spanText(nowMs - heardMs)}.`,
     }));
   const present = new Set(
     processes.filter(({ state }) => state !== 'stopped').map(({ service }) => service),
@@ -100,8 +100,8 @@ function switchLate(facts: HealthFacts): readonly AlarmDetail[] {
     .filter(({ state }) => state !== 'stopped')
     .flatMap(({ instance, switchesVersion: applied }): AlarmDetail[] => {
       if (applied === undefined || applied >= switchesVersion) return [];
-      const versions = `version ${applied} of the switches; ${switchesVersion} is in force`;
-      const detail = `${instance} applies ${versions} since ${spanText(switchesForMs)}.`;
+      const latest = `version ${switchesVersion} took effect ${spanText(switchesForMs)} ago`;
+      const detail = `${instance} still applies switch version ${applied}; ${latest}.`;
       return [{ object: instance, detail }];
     });
 }
@@ -115,7 +115,7 @@ function versionsDiffer(facts: HealthFacts): readonly AlarmDetail[] {
       ? `${version} in ${countText(all.length, 'process', 'processes')}`
       : `${version} in ${all.map(({ instance }) => instance).join(', ')}`,
   );
-  return [{ object: '', detail: `${byVersion.size} versions run: ${list.join('; ')}.` }];
+  return [{ object: '', detail: `${byVersion.size} versions running: ${list.join('; ')}.` }];
 }
 
 function loopBlocked(facts: HealthFacts): readonly AlarmDetail[] {
@@ -125,7 +125,7 @@ function loopBlocked(facts: HealthFacts): readonly AlarmDetail[] {
       return [{ object: instance, detail: `${instance} does not report its event loop.` }];
     }
     if (delayMs < LOOP_MS) return [];
-    const detail = `The event loop of ${instance} is late by ${Math.round(delayMs)} ms.`;
+    const detail = `Event loop of ${instance} delayed by ${Math.round(delayMs)}ms.`;
     return [{ object: instance, detail }];
   });
 }
@@ -135,7 +135,7 @@ function forbidden(facts: HealthFacts): readonly AlarmDetail[] {
   return running(facts).flatMap(({ figures, instance }): AlarmDetail[] => {
     const agoMs = figures.forbidden_ago_ms;
     if (agoMs === undefined || agoMs > FORBIDDEN_MS) return [];
-    const detail = `${instance} refused a command of a wrong sender ${spanText(agoMs)} ago.`;
+    const detail = `${instance} rejected a command from an unauthorized sender ${spanText(agoMs)} ago.`;
     return [{ object: instance, detail }];
   });
 }
@@ -144,15 +144,15 @@ function clockWrong(facts: HealthFacts): readonly AlarmDetail[] {
   return running(facts).flatMap(({ figures, host, instance }): AlarmDetail[] => {
     const { clock_ahead_ms = 0, clock_jumped_ago_ms, time_ahead_ms = 0 } = figures;
     if (Math.abs(time_ahead_ms) > CLOCK_MS) {
-      const detail = `The time of frames is ${offText(time_ahead_ms)} the clocks.`;
+      const detail = `Frame time is ${offText(time_ahead_ms)} the clocks.`;
       return [{ object: instance, detail }];
     }
     if (Math.abs(clock_ahead_ms) > CLOCK_MS) {
-      const detail = `The clock of ${host} is ${offText(clock_ahead_ms)} the other clocks.`;
+      const detail = `The clock on ${host} is ${offText(clock_ahead_ms)} the other clocks.`;
       return [{ object: instance, detail }];
     }
     if (clock_jumped_ago_ms === undefined || clock_jumped_ago_ms > CLOCK_JUMPED_MS) return [];
-    const detail = `The clock of ${host} was set ${spanText(clock_jumped_ago_ms)} ago.`;
+    const detail = `The clock on ${host} was changed ${spanText(clock_jumped_ago_ms)} ago.`;
     return [{ object: instance, detail }];
   });
 }
@@ -166,10 +166,10 @@ function slowReaders(facts: HealthFacts): readonly AlarmDetail[] {
   return gateways.flatMap(({ figures, instance }): AlarmDetail[] => {
     const closed = figures.slow_readers;
     if (closed === undefined) {
-      return [{ object: instance, detail: `${instance} does not report its slow readers.` }];
+      return [{ object: instance, detail: `${instance} does not report its slow consumers.` }];
     }
     if (closed < SLOW_READERS) return [];
-    const detail = `${instance} closed ${countText(closed, 'socket')} within a minute: too slow.`;
+    const detail = `${instance} closed ${countText(closed, 'slow connection')} within a minute.`;
     return [{ object: instance, detail }];
   });
 }

@@ -41,24 +41,24 @@ export const STORAGE_ALARMS: readonly AlarmDefinition[] = [
 /** A sentence about each thing that grows old. */
 const OLD: Readonly<Record<AgeFact['name'], { none: string; old: (age: string) => string }>> = {
   snapshot: {
-    none: 'There is no verified snapshot.',
-    old: (age) => `The newest snapshot lacks frames that are ${age} old.`,
+    none: 'No verified snapshot yet.',
+    old: (age) => `The newest snapshot is ${age} behind.`,
   },
   archive: {
-    none: 'Nothing of the log is archived.',
-    old: (age) => `The archive lacks frames that are ${age} old.`,
+    none: 'The log is not archived yet.',
+    old: (age) => `The archive is ${age} behind.`,
   },
   backup: {
-    none: 'There is no backup.',
-    old: (age) => `The last backup is ${age} old.`,
+    none: 'No backup yet.',
+    old: (age) => `Last backup ${age} ago.`,
   },
   restore_drill: {
-    none: 'No backup was ever restored as a drill.',
-    old: (age) => `The last restore drill is ${age} old.`,
+    none: 'No restore drill yet.',
+    old: (age) => `Last restore drill ${age} ago.`,
   },
   reconciliation: {
-    none: 'No check of the reconciliation has passed over everything.',
-    old: (age) => `The last whole pass of the reconciliation is ${age} old.`,
+    none: 'No full reconciliation pass yet.',
+    old: (age) => `Last full reconciliation pass ${age} ago.`,
   },
 };
 
@@ -89,18 +89,18 @@ function dueMs(facts: HealthFacts, name: AgeFact['name']): number | undefined {
 }
 
 function databaseAway({ isDatabaseUp }: HealthFacts): readonly AlarmDetail[] {
-  return isDatabaseUp ? [] : [{ object: '', detail: 'The tables cannot be read.' }];
+  return isDatabaseUp ? [] : [{ object: '', detail: "The database can't be read." }];
 }
 
 function disksLow({ disks }: HealthFacts): readonly AlarmDetail[] {
   return disks.flatMap(({ freeBytes, host, path, totalBytes }): AlarmDetail[] => {
     const object = `${host} ${path}`;
-    if (totalBytes <= 0) return [{ object, detail: `The disk of ${object} cannot be read.` }];
+    if (totalBytes <= 0) return [{ object, detail: `${object}: disk space cannot be read.` }];
     const free = freeBytes / totalBytes;
     if (free >= DISK_FREE.ticket) return [];
     const severity = free < DISK_FREE.page ? 'page' : 'ticket';
     const percent = Math.floor(free * 100);
-    return [{ object, detail: `${object} has ${percent} % of its disk left.`, severity }];
+    return [{ object, detail: `${object}: ${percent}% of disk space left.`, severity }];
   });
 }
 
@@ -112,8 +112,8 @@ function certificatesEnd({ certificates, nowMs }: HealthFacts): readonly AlarmDe
     const severity = leftMs < CERTIFICATE.pageMs ? 'page' : 'ticket';
     const detail =
       leftMs < 0
-        ? `The certificate of ${place} ended ${spanText(-leftMs)} ago.`
-        : `The certificate of ${place} ends in ${spanText(leftMs)}.`;
+        ? `Certificate for ${place} expired ${spanText(-leftMs)} ago.`
+        : `Certificate for ${place} expires in ${spanText(leftMs)}.`;
     return [{ object: place, detail, severity }];
   });
 }
@@ -121,8 +121,8 @@ function certificatesEnd({ certificates, nowMs }: HealthFacts): readonly AlarmDe
 function certificatesUnreadable({ certificates }: HealthFacts): readonly AlarmDetail[] {
   return certificates
     .filter(({ endsMs }) => endsMs === undefined)
-    .map(({ fault = 'no reason is known', place }) => ({
+    .map(({ fault = 'unknown reason', place }) => ({
       object: place,
-      detail: `The certificate of ${place} cannot be read: ${fault}.`,
+      detail: `Certificate for ${place} cannot be read: ${fault}.`,
     }));
 }

@@ -1,4 +1,4 @@
-// Error texts in other languages, one JSON file per language. English is the catalogue itself
+// Error texts in other languages, one JSON file per language. English is the catalog itself
 // (protocol/errors); a key that a language file lacks falls back to English.
 
 import type { ErrorTable } from '../wire/index.ts';
@@ -19,7 +19,7 @@ import ur from './ur.json' with { type: 'json' };
 import vi from './vi.json' with { type: 'json' };
 import zh from './zh.json' with { type: 'json' };
 
-/** Keys of the error catalogue to texts; `{name}` placeholders are those of the English text. */
+/** Keys of the error catalog to texts; `{name}` placeholders are those of the English text. */
 export type Texts = Readonly<Record<string, string>>;
 
 export const translations: Readonly<Record<string, Texts>> = {
@@ -51,7 +51,7 @@ export function translated(language: string, key: string): string | undefined {
   return Object.hasOwn(texts, key) ? texts[key] : undefined;
 }
 
-/** Catalogue keys that people meet and that the language lacks: they are answered in English. */
+/** Keys of user-facing errors without a translation; these fall back to English. */
 export function missingTranslations(language: string, catalogue: ErrorTable): string[] {
   return Object.entries(catalogue)
     .filter(([key, { audience }]) => audience === undefined && !translated(language, key))

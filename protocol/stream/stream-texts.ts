@@ -41,7 +41,7 @@ export const streamTexts = {
   argumentTooLong: `Error: wrong input: args have at most ${STREAM_TOPIC_LENGTH_MAX} characters`,
   answersLeftOut: (count: number) =>
     `${count} more answers left out: at most ${STREAM_ANSWERS_MAX} for a message`,
-  noMarkets: (topic: string) => `Subscribed to ${topic}: no market is listed yet`,
+  noMarkets: (topic: string) => `Subscribed to ${topic}: no markets listed yet`,
   timeoutInvalid:
     `Error: wrong input: timeout must be 0 or a whole number of seconds from ` +
     `${CANCEL_ON_DISCONNECT_MIN} to ${CANCEL_ON_DISCONNECT_MAX}`,
@@ -52,15 +52,15 @@ export const streamTexts = {
 export const closeReasons = {
   /** Existing clients expect neither code nor reason. */
   idle: { code: undefined, reason: '' },
-  stopping: { code: 1001, reason: 'the gateway is about to stop' },
+  stopping: { code: 1001, reason: 'the gateway is shutting down' },
   revoked: { code: 1008, reason: 'the credentials were revoked' },
-  intakeStopped: { code: 1013, reason: 'the stream is stopped at present: connect again later' },
-  tooSlow: { code: 1013, reason: 'too slow: connect again and subscribe' },
+  intakeStopped: { code: 1013, reason: 'the stream is temporarily stopped: reconnect later' },
+  tooSlow: { code: 1013, reason: 'too slow: reconnect and subscribe again' },
   tooMuch: {
     code: 1008,
     reason: `too many messages: send at most ${STREAM_MESSAGES_MAX} ${WINDOW}`,
   },
-  fault: { code: 1011, reason: 'our fault: connect again' },
+  fault: { code: 1011, reason: 'internal error: reconnect' },
 } as const;
 
 export type CloseReason = keyof typeof closeReasons;

@@ -127,11 +127,11 @@ export interface Route {
   readonly example?: RouteExample;
 }
 
-/** Of a body whose route names no other limit. */
+/** Default body limit. */
 export const BODY_BYTES_MAX = 16_384;
-/** Of calls with long texts or lists. */
+/** Body limit for long texts or lists. */
 export const LONG_BODY_BYTES_MAX = 65_536;
-/** Of operators' calls with pages of text or lists without a length. */
+/** Body limit for operator requests with pages of text or unbounded lists. */
 export const OPERATOR_BODY_BYTES_MAX = 262_144;
 
 type RolesStated<Defined extends Route> = Defined['permission'] extends { who: 'operator' }

@@ -99,6 +99,6 @@ test('the answer is 501 with the reason', () => {
   assert.equal(status, 501);
   assert.equal(
     body.message,
-    'Rialto does not offer this: orders are filled by their order book only',
+    'Rialto does not support this: orders are filled by their order book only',
   );
 });

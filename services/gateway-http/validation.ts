@@ -68,7 +68,7 @@ function inputRefusal(error: ErrorObject | undefined, schema: TSchema): Refused<
     missing !== undefined
       ? 'is required'
       : unknown !== undefined
-        ? 'is not known'
+        ? 'is unknown'
         : (error?.message ?? 'is invalid');
   return new Refused('request_invalid', { detail: `Parameter (${name}) ${problem}` });
 }

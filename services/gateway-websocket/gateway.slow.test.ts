@@ -385,7 +385,7 @@ describe('the stream', () => {
     const [one, two] = [await open(first), await open(second)];
     await sandbox.service('gateway-websocket-1').stop();
     await one.until('it is closed', () => one.closedWith !== undefined);
-    assert.deepEqual(one.closedWith, [1001, 'the gateway is about to stop']);
+    assert.deepEqual(one.closedWith, [1001, 'the gateway is shutting down']);
     two.send({ op: 'ping' });
     assert.deepEqual(await two.next(), { message: 'pong' });
     await sandbox.service('gateway-websocket-1').start();

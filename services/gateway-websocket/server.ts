@@ -48,7 +48,7 @@ const FRAGMENTS_MAX = 64;
 
 const ADDRESS_REFUSALS: Readonly<Record<AddressRefusal, UpgradeRefusal>> = {
   too_many_sockets: { status: 503, text: 'Too many connections', retryAfterS: 5 },
-  too_many_of_address: { status: 429, text: 'Too many connections of this address' },
+  too_many_of_address: { status: 429, text: 'Too many connections from this address' },
   too_fast: { status: 429, text: 'Too many connections in a short time', retryAfterS: 1 },
 };
 
@@ -134,7 +134,7 @@ export class StreamServer {
       refuseUpgrade(socket, refusal);
     };
     if (this.#isStopping) {
-      refuse({ status: 503, text: 'Stopping', retryAfterS: 1 }, 'stopping');
+      refuse({ status: 503, text: 'Server is shutting down', retryAfterS: 1 }, 'stopping');
       return;
     }
     if (target.split('?', 1)[0] !== STREAM_PATH) {
@@ -210,7 +210,7 @@ export class StreamServer {
 /** A client that has left in the middle of its handshake costs nothing more. */
 function endUnreadable({ code }: NodeJS.ErrnoException, socket: Duplex): void {
   if (code === 'HPE_INVALID_EOF_STATE') socket.destroy();
-  else refuseUpgrade(socket, { status: 400, text: 'The handshake cannot be read' });
+  else refuseUpgrade(socket, { status: 400, text: 'Malformed handshake' });
 }
 
 /** Two kinds of credentials in one request are reported as a bad request. */

@@ -80,7 +80,7 @@ test('a socket is closed if a frame would be lost', () => {
   for (let count = 0; count < 4; count += 1) writer.sendOrClose(BIG);
   assert.equal(wire.isOpen, true);
   writer.sendOrClose(BIG);
-  assert.deepEqual(wire.closedWith, [1013, 'too slow: connect again and subscribe']);
+  assert.deepEqual(wire.closedWith, [1013, 'too slow: reconnect and subscribe again']);
   assert.deepEqual(closed, ['tooSlow']);
   writer.sendOrClose(BIG);
   assert.equal(wire.written.length, 4);

@@ -133,7 +133,7 @@ test('at shutdown every socket is closed with the reason', () => {
   const all = [open(), open(callerOf(7))];
   sockets.closeAll();
   for (const { wire } of all) {
-    assert.deepEqual(wire.closedWith, [1001, 'the gateway is about to stop']);
+    assert.deepEqual(wire.closedWith, [1001, 'the gateway is shutting down']);
   }
 });
 
@@ -148,7 +148,7 @@ test('sockets of chosen callers are closed with their reason, and no others', ()
   assert.deepEqual(session.wire.closedWith, [1008, 'the credentials were revoked']);
   assert.deepEqual([key.wire.isOpen, nobody.wire.isOpen], [true, true]);
   sockets.closeWhere((caller) => caller === undefined, 'intakeStopped');
-  const reason = 'the stream is stopped at present: connect again later';
+  const reason = 'the stream is temporarily stopped: reconnect later';
   assert.deepEqual(nobody.wire.closedWith, [1013, reason]);
   assert.equal(key.wire.isOpen, true);
 });

@@ -83,7 +83,7 @@ test('a topic of all markets is answered while there are none', () => {
   const { say, wire } = connect();
   wire.said();
   say({ op: 'subscribe', args: ['orderbook'] });
-  assert.deepEqual(wire.said(), [{ message: 'Subscribed to orderbook: no market is listed yet' }]);
+  assert.deepEqual(wire.said(), [{ message: 'Subscribed to orderbook: no markets listed yet' }]);
 });
 
 test('the number of subscriptions of a socket is limited', () => {

@@ -114,7 +114,7 @@ function insideNamespace(): number {
 function suiteNamed(name: string): Suite {
   const found = SUITES.find((suite) => suite === name);
   if (found === undefined) {
-    throw new UsageFault(`--suite is '${name}' (expected one of ${SUITES.join(', ')}).`);
+    throw new UsageFault(`Invalid --suite '${name}': expected one of ${SUITES.join(', ')}.`);
   }
   return found;
 }

@@ -85,7 +85,7 @@ describe('several orders, changes and switches', () => {
       [{ order_id: '1' }, [400, 2100, 'Invalid order id']],
       [
         { order_id: stop.id, size: 1 },
-        [400, 2127, 'A stop order can not be changed before it is triggered'],
+        [400, 2127, 'A stop order cannot be changed before it is triggered'],
       ],
     ];
     for (const [change, refusal] of cases) {

@@ -138,7 +138,7 @@ describe('orders', () => {
 
   const REFUSALS: [title: string, order: object, refusal: Refused][] = [
     ['symbol', { symbol: 'no-thing' }, [400, 1002, 'Invalid symbol: no-thing']],
-    ['no price', { price: undefined }, [400, 2104, 'Price is required for a limit order']],
+    ['no price', { price: undefined }, [400, 2104, 'A limit order requires a price']],
     ['size no number', { size: 'ten' }, [400, 2013, 'Value is not a number: size']],
     [
       'size between lots',
@@ -156,7 +156,7 @@ describe('orders', () => {
     [
       'price outside the band',
       { price: '90000' },
-      [400, 171, 'The price is too far from the market price at present'],
+      [400, 171, 'The price is too far from the current market price'],
     ],
     ['too dear', { size: '900' }, [400, 67, 'Insufficient balance to perform the order']],
     [
@@ -167,15 +167,19 @@ describe('orders', () => {
     [
       'a market order that waits',
       { type: 'market', time_in_force: 'GTC' },
-      [400, 2110, 'A market order can not wait: time_in_force must be IOC or FOK'],
+      [400, 2110, 'A market order cannot rest: time_in_force must be IOC or FOK'],
     ],
-    ['stop of 0', { stop: 0 }, [400, 2105, 'Invalid stop: must be above zero']],
+    ['stop of 0', { stop: 0 }, [400, 2105, 'Invalid stop price: must be greater than zero']],
     [
       'stop of a buy below',
       { stop: '50000' },
-      [400, 2118, 'The stop of a buy order must be above the market price'],
+      [400, 2118, 'The stop price of a buy order must be above the market price'],
     ],
-    ['note', { meta: { note: 'a\0' } }, [400, 2123, 'The note is too long or can not be kept']],
+    [
+      'note',
+      { meta: { note: 'a\0' } },
+      [400, 2123, 'The note is too long or contains unsupported characters'],
+    ],
     [
       'client order id with a space',
       { client_order_id: 'a b' },
@@ -186,7 +190,7 @@ describe('orders', () => {
       { meta: { postOnly: true } },
       [
         ...([400, 2012] as const),
-        'Request validation failed: Parameter (meta.postOnly) is not known; ' +
+        'Request validation failed: Parameter (meta.postOnly) is unknown; ' +
           'did you mean meta.post_only?',
       ],
     ],
@@ -195,7 +199,7 @@ describe('orders', () => {
       { post_only: true },
       [
         ...([400, 2012] as const),
-        'Request validation failed: Parameter (post_only) is not known; ' +
+        'Request validation failed: Parameter (post_only) is unknown; ' +
           'did you mean meta.post_only?',
       ],
     ],
@@ -265,7 +269,7 @@ describe('orders', () => {
     ]) {
       refused(await one.there.post('/order', { ...asked, ...other }), [
         ...([400, 2122] as const),
-        `client_order_id has been used before, for order ${first.body.id}`,
+        `client_order_id was already used for order ${first.body.id}`,
       ]);
     }
     const canceled = taken(await one.there.delete('/order', { client_order_id: 'mine-1' }));

@@ -326,7 +326,7 @@ describe('the public interface', () => {
     ['/trades', { symbol: 'nope' }, /Invalid symbol/],
     ['/trades/history', { symbol: 'nope' }, /Invalid symbol/],
     ['/trades/history', { side: 'up' }, /Parameter \(side\)/],
-    ['/trades/history', { order_by: 'price' }, /Can not order by price/],
+    ['/trades/history', { order_by: 'price' }, /Cannot sort by price/],
     ['/trades/history', { page: 101, limit: 100 }, /Too many rows/],
     ['/chart', { symbol: 'btc-usdt', ...range }, /Parameter \(resolution\) is required/],
     ['/chart', { symbol: 'btc-usdt', ...chart, resolution: '7' }, /Parameter \(resolution\)/],

@@ -65,7 +65,7 @@ describe('quotes', () => {
     assert.ok(left > 0 && left <= 30_000, `${left} ms`);
     const { token } = quote;
     refused(await two.here.post('/order/execute', { token }), [
-      ...([400, 2131, 'Invalid quote: it is not yours'] as const),
+      ...([400, 2131, 'Invalid quote: it belongs to another user'] as const),
     ]);
     const before = taken(await one.here.get('/user/balance'));
     const order = taken(await one.there.post('/order/execute', { token }));
@@ -109,7 +109,7 @@ describe('quotes', () => {
 
   test('impossible quotes are refused', async () => {
     const cases: [query: Record<string, string>, refusal: Refused][] = [
-      [BUY, [400, 173, 'spending_amount or receiving_amount is missing']],
+      [BUY, [400, 173, 'Provide spending_amount or receiving_amount']],
       [
         { ...BUY, spending_amount: '0' },
         [400, 65, 'The order with the current size is too small to be filled'],
@@ -122,7 +122,7 @@ describe('quotes', () => {
       [{ ...BUY, receiving_amount: 'x' }, [400, 2013, 'Value is not a number: amount']],
       [
         { ...BUY, receiving_currency: 'xyz', spending_amount: '1' },
-        [400, 175, 'These currencies can not be converted'],
+        [400, 175, 'These currencies cannot be converted'],
       ],
     ];
     for (const [query, refusal] of cases) refused(await anyone.get('/quick-trade', query), refusal);

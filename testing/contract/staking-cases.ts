@@ -5,7 +5,7 @@ import { body, type ContractCase, query, refused } from './contract-case.ts';
 
 export const stakingCases: Partial<Record<RouteName, readonly ContractCase[]>> = {
   createStake: [
-    refused('too little', body({ amount: '0' }), 'You can stake'),
+    refused('too little', body({ amount: '0' }), 'You must stake'),
     refused('too much', body({ amount: 2 }), 'You can stake at most'),
     refused('too many decimals', body({ amount: '0.000000001' }), 'Invalid amount'),
     { what: 'unknown pool', change: body({ stake_id: 999_999 }), status: 404, says: 'Stake pool' },
@@ -24,7 +24,7 @@ export const stakingCases: Partial<Record<RouteName, readonly ContractCase[]>> =
       says: '"status":"active"',
     },
     refused('ended', body({ status: 'terminated' }), 'cannot change'),
-    refused('without an end and with slashes', body({ duration: null }), 'neither'),
+    refused('without an end and with slashes', body({ duration: null }), 'without a duration'),
     refused('an unknown coin', body({ currency: 'xyz' }), 'Invalid coin'),
     refused('an account of nobody', body({ account_id: 999_999 }), 'does not exist'),
     refused('a maximum below the minimum', body({ max_amount: 0.0001 }), 'max_amount'),
@@ -32,7 +32,7 @@ export const stakingCases: Partial<Record<RouteName, readonly ContractCase[]>> =
     refused('a percentage above 100', body({ slashing_earning_percentage: 100.01 }), 'slashing'),
   ],
   changeStakePool: [
-    refused('another coin', body({ currency: 'eur' }), 'currency cannot change'),
+    refused('another coin', body({ currency: 'eur' }), 'currency cannot be changed'),
     refused('an end', body({ status: 'terminated' }), 'Only a paused pool'),
     refused('a start again', body({ status: 'uninitialized' }), 'cannot change'),
     { what: 'unknown pool', change: body({ id: 999_999 }), status: 404, says: 'Stake pool' },

@@ -122,7 +122,7 @@ ${list.join('\n')}
   async run({ positionals: [name, ...others], values: { quick, only } }) {
     if (name === undefined) throw new UsageFault('The name of a drill is missing.');
     if (others.length > 0) throw new UsageFault(`Unexpected argument '${others[0]}'.`);
-    if (!Object.hasOwn(drills, name)) throw new UsageFault(`There is no drill '${name}'.`);
+    if (!Object.hasOwn(drills, name)) throw new UsageFault(`Unknown drill '${name}'.`);
     if (only !== '' && name !== 'mutations') throw new UsageFault('--only is for mutations.');
     const drill = await drills[name].load();
     console.log(JSON.stringify({ drill: name, quick, ...(await drill.run({ quick, only })) }));

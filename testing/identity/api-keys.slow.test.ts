@@ -212,7 +212,7 @@ describe('API keys over HTTP', () => {
   const NOT_FOUND = [404, 'Not found'];
   const NO_PLUGINS = [
     501,
-    'Rialto does not offer this: there are no plugins; programs use API keys',
+    'Rialto does not support this: there are no plugins; programs use API keys',
   ];
   const OUT = [
     'POST /login/google',

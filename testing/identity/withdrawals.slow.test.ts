@@ -229,7 +229,7 @@ describe('withdrawals over HTTP', () => {
     const person = await PersonOverHttp.make(sandbox, { user, hasOtp: false });
     const asked = await person.send('POST', '/user/request-withdrawal', { body: TERMS });
     assert.deepEqual(answered(asked), [403, 2420]);
-    assert.match(asked.body.message, /authenticator app or a passkey/);
+    assert.match(asked.body.message, /authenticator app or passkey/);
     const direct = await person.send('POST', '/user/withdrawal', { body: TERMS });
     assert.equal(direct.status, 401, 'only keys use this path');
     assert.equal(await rowsOf(user), 0);

@@ -80,7 +80,7 @@ describe('control of markets', { timeout: 180_000 }, () => {
       assert.equal(placed.status, 200, placed.text);
     }
     const market = await alice.post('/order', { ...order, type: 'market', side: 'buy', size: 10 });
-    assert.match(market.text, /limit orders that rest/);
+    assert.match(market.text, /resting limit orders/);
     const shown = { status: 'auction', volume: 25, imbalance: 5, ends_at: null };
     await untilAuction('usdt-eur', shown);
     await startAuction('usdt-eur', 600);

@@ -58,7 +58,7 @@ last line is one JSON object. Exits with 1 if a check fails.
     }
     const { runChecks, takePictures } = await import('./run-checks.ts');
     if (command === 'pictures') return (await takePictures()) ? EXIT_OK : EXIT_FAILED;
-    if (command !== 'checks') throw new UsageFault(`There is no command '${command}'.`);
+    if (command !== 'checks') throw new UsageFault(`Unknown command '${command}'.`);
     const { only, quick, smoke } = values;
     const extent = smoke ? 'smoke' : quick ? 'quick' : 'full';
     return (await runChecks({ extent, only })) ? EXIT_OK : EXIT_FAILED;

@@ -21,18 +21,19 @@ const RATES = { min: 1, max: 1_000 };
 await runTool({
   usage: `Usage: rialto agents facts|chart [OPTIONS]
 
-Runs a market of agents on the real engine in virtual time: no servers, no clock.
-The same seed gives the same market.
+Simulates a market with agents on the real engine, in virtual time and without
+servers. The same seed produces the same market.
 
-  facts           prints the stylised facts with their bands; exits with 1 outside of a band
-  chart           writes five-minute candles as a PNG file
+  facts           print stylized facts with their expected ranges; exits with 1 if one
+                  is out of range
+  chart           draw five-minute candles to a PNG file
 
-  --seed N        the seed (default 1)
-  --hours H       the simulated hours (default 24)
+  --seed N        random seed (default 1)
+  --hours H       simulated hours (default 24)
   --mode M        ${MODES.join(', ')} (default normal)
-  --rate R        multiplies how often all agents act (default 1)
-  --symbol S      the pair that is recorded (default btc-usdt)
-  --output F      the file of the chart (default tmp/chart.png)`,
+  --rate R        multiplier for the activity of all agents (default 1)
+  --symbol S      recorded pair (default btc-usdt)
+  --output F      chart file (default tmp/chart.png)`,
   options: {
     seed: { type: 'string', default: '1' },
     hours: { type: 'string', default: '24' },
@@ -43,10 +44,10 @@ The same seed gives the same market.
   },
   takesPositionals: true,
   run({ positionals: [what], values }) {
-    if (what !== 'facts' && what !== 'chart') throw new UsageFault('Say facts or chart.');
+    if (what !== 'facts' && what !== 'chart') throw new UsageFault('Expected facts or chart.');
     const mode = MODES.find((one) => one === values.mode);
     if (mode === undefined) {
-      throw new UsageFault(`--mode is '${values.mode}' (expected one of ${MODES.join(', ')}).`);
+      throw new UsageFault(`Invalid --mode '${values.mode}': expected one of ${MODES.join(', ')}.`);
     }
     const { symbol } = values;
     const seed = wholeNumber('seed', values.seed, SEEDS);

@@ -138,5 +138,5 @@ test('an S3 store that does not know the key says so', async (t) => {
 });
 
 test('an S3 place needs its file', () => {
-  assert.throws(() => openStore('s3://bucket/x', undefined), /needs --s3-file/);
+  assert.throws(() => openStore('s3://bucket/x', undefined), /requires --s3-file/);
 });

@@ -161,7 +161,7 @@ class BackupRun {
   async #endOfLog(): Promise<number> {
     const { commands } = this.#options;
     const extent = await new Promise<Extent | undefined>((done) => commands.extent(done));
-    if (extent === undefined) throw new ToolFault('COMMANDS does not answer.');
+    if (extent === undefined) throw new ToolFault('COMMANDS is not responding.');
     return extent.last;
   }
 

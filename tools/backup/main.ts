@@ -119,7 +119,7 @@ const commands: Record<string, Command> = {
   },
 
   async prune({ key, store }, _id, { keep }) {
-    if (keep === undefined) throw new UsageFault('--keep is missing.');
+    if (keep === undefined) throw new UsageFault('--keep is required.');
     const removed = await pruneBackups(store, key, wholeNumber('keep', keep, { min: 1 }));
     for (const id of removed) console.log(`removed ${id}`);
     return EXIT_OK;
@@ -138,23 +138,23 @@ const commands: Record<string, Command> = {
 await runTool({
   usage: `Usage: rialto backup COMMAND --to PLACE --key-file FILE [ID]
 
-Backups of a whole exchange: registry, log and configuration, encrypted, to a
-folder or to s3://BUCKET/PREFIX. See docs/operating/backup.md.
+Creates and checks encrypted backups of an exchange (registry, log and
+configuration) in a folder or at s3://BUCKET/PREFIX. See docs/operating/backup.md.
 
-  create    take a backup, and report it to the exchange of the profile
-  list      the backups of the place
-  verify    read every file of the newest backup, or of ID, and check it
-  prune     remove all but the newest backups; segments of the log stay
-  report    report that the newest backup, or ID, was restored and compared
+  create    create a backup and record it with the exchange in the profile
+  list      list backups at the location
+  verify    read and check every file of the newest backup, or of ID
+  prune     remove all but the most recent backups (log segments are kept)
+  report    record a successful restore test of the newest backup, or of ID
 
-  --to PLACE    the folder, or s3://BUCKET/PREFIX
+  --to PLACE    backup folder, or s3://BUCKET/PREFIX
 ${PLACE_USAGE}
   --configuration FOLDER
-                create: also copies these files, without the access key
-  --wait-s N    create: how long the archivist may take, 600 by default
-  --keep N      prune: how many backups stay
+                create: back up these files too, without the access key
+  --wait-s N    create: seconds to wait for the archivist (default 600)
+  --keep N      prune: number of backups to keep
 
-Environment variables of create: those of the archivist, and of migrate.`,
+Environment variables for create: those of the archivist and of migrate.`,
   takesPositionals: true,
   options: {
     to: { type: 'string' },

@@ -11,7 +11,7 @@ import { type S3Credentials, S3Store } from './s3-store.ts';
 export function openStore(place: string, s3File: string | undefined): BackupStore {
   const [, bucket, prefix = ''] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(place) ?? [];
   if (bucket === undefined) return new FolderStore(place);
-  if (s3File === undefined) throw new UsageFault(`${place} needs --s3-file.`);
+  if (s3File === undefined) throw new UsageFault(`${place} requires --s3-file.`);
   return new S3Store({ ...readS3File(s3File), bucket, prefix: prefix.replace(/\/+$/, '') });
 }
 
@@ -26,7 +26,7 @@ function readS3File(file: string): S3Credentials & { readonly endpoint: string }
   }
   const missing = S3_FIELDS.filter((field) => typeof found[field] !== 'string');
   if (missing.length > 0) {
-    throw new ToolFault(`${file} has no ${missing.join(', ')} (expected JSON with these texts).`);
+    throw new ToolFault(`${file} has no ${missing.join(', ')} (expected JSON with these strings).`);
   }
   return found as unknown as S3Credentials & { readonly endpoint: string };
 }

@@ -10,7 +10,7 @@ export const PLACE_OPTIONS = {
   's3-file': { type: 'string' },
 } as const;
 
-export const PLACE_USAGE = `  --key-file F  the key of the backups: 32 bytes in base64
+export const PLACE_USAGE = `  --key-file F  backup key: 32 bytes in base64
   --s3-file F   for s3://BUCKET/PREFIX: JSON with endpoint, region, accessKeyId
                 and secretAccessKey`;
 
@@ -26,7 +26,7 @@ export function openPlace(
   values: Readonly<{ 'key-file'?: string | undefined; 's3-file'?: string | undefined }>,
 ): OpenedPlace {
   const { 'key-file': keyFile, 's3-file': s3File } = values;
-  if (place === undefined) throw new UsageFault(`${option} is missing.`);
-  if (keyFile === undefined) throw new UsageFault('--key-file is missing.');
+  if (place === undefined) throw new UsageFault(`${option} is required.`);
+  if (keyFile === undefined) throw new UsageFault('--key-file is required.');
   return { store: openStore(place, s3File), key: readBackupKey(keyFile), keyFile };
 }

@@ -10,19 +10,19 @@ type Bench = {
 const benches: Record<string, { about: string; load: () => Promise<Bench> }> = {
   core: { about: 'the engine on one thread', load: () => import('./core/core.ts') },
   codec: {
-    about: 'encoding and decoding of messages',
+    about: 'encoding and decoding messages',
     load: () => import('../../core/messages/codec.bench.ts'),
   },
   'body-reader': {
-    about: 'parsing of request bodies',
+    about: 'parsing request bodies',
     load: () => import('../../protocol/body-reader.bench.ts'),
   },
   access: {
-    about: 'verification of signatures and keys',
+    about: 'verifying signatures and keys',
     load: () => import('../../features/auth/credentials/access.bench.ts'),
   },
   audit: {
-    about: 'appending to and verifying the audit of operators',
+    about: 'appending to and verifying the audit log',
     load: () => import('../../features/audit/audit.bench.ts'),
   },
   journal: {
@@ -34,7 +34,7 @@ const benches: Record<string, { about: string; load: () => Promise<Bench> }> = {
     load: () => import('../../services/publisher/publisher.bench.ts'),
   },
   logins: {
-    about: 'orders beside 50 logins a second',
+    about: 'orders during 50 logins per second',
     load: () => import('./logins/logins.ts'),
   },
   http: { about: 'signed orders and books over HTTP', load: () => import('./http/http.ts') },
@@ -43,27 +43,27 @@ const benches: Record<string, { about: string; load: () => Promise<Bench> }> = {
     load: () => import('./websocket/websocket.ts'),
   },
   exchange: {
-    about: 'the whole exchange under market agents',
+    about: 'the entire exchange with simulated traders',
     load: () => import('./exchange/exchange.ts'),
   },
   'cold-start': {
-    about: 'restart of a sequencer from snapshot and log',
+    about: 'restarting a sequencer from snapshot and log',
     load: () => import('./cold-start/cold-start.ts'),
   },
   users: {
-    about: 'look-ups, sign-up, bytes and memory with ten million users',
+    about: 'lookups, sign-up, size and memory with ten million users',
     load: () => import('./users/users.ts'),
   },
   'operator-lists': {
-    about: 'lists of operators over millions of rows, and files of them',
+    about: 'operator lists and files over millions of rows',
     load: () => import('./operator-lists/operator-lists.ts'),
   },
   projector: {
-    about: 'rows per second and lag of the tables',
+    about: 'rows per second and table lag',
     load: () => import('./projector/projector.ts'),
   },
   regress: {
-    about: 'processor time of the working tree relative to a commit',
+    about: 'CPU time of the working tree relative to a commit',
     load: () => import('./regress/regress.ts'),
   },
 };
@@ -82,9 +82,9 @@ ${list.join('\n')}
   options: { quick: { type: 'boolean', default: false }, base: { type: 'string' } },
   takesPositionals: true,
   async run({ positionals: [name, ...others], values: { base, quick } }) {
-    if (name === undefined) throw new UsageFault('The name of a benchmark is missing.');
+    if (name === undefined) throw new UsageFault('NAME is required.');
     if (others.length > 0) throw new UsageFault(`Unexpected argument '${others[0]}'.`);
-    if (!Object.hasOwn(benches, name)) throw new UsageFault(`There is no benchmark '${name}'.`);
+    if (!Object.hasOwn(benches, name)) throw new UsageFault(`Unknown benchmark '${name}'.`);
     if (base !== undefined && name !== 'regress') {
       throw new UsageFault(`The benchmark '${name}' has no option '--base'.`);
     }

@@ -1,5 +1,5 @@
-// Executes a command of the table: options from the schema of its route, the impact and a typed
-// name before dangerous acts, then a table or JSON.
+// Executes an API command: takes options from the route schema, shows the impact and asks for a
+// typed name before dangerous actions, then prints a table or JSON.
 
 import { readFileSync } from 'node:fs';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
@@ -64,16 +64,16 @@ export async function runApiCommand(
       impact,
       Object.fromEntries(asked),
     );
-    terminal.note(paint(terminal, 'yellow', `rialto ${name} touches:`));
+    terminal.note(paint(terminal, 'yellow', `Impact of rialto ${name}:`));
     for (const line of objectLines(touched as object)) terminal.note(`  ${line}`);
   }
   if (danger !== undefined) {
     const typed = cellText((input as Record<string, unknown>)[danger]);
-    await confirm(terminal, `rialto ${name} changes the exchange`, typed);
+    await confirm(terminal, `rialto ${name}`, typed);
   }
   const answer = await withProgress(
     terminal,
-    `waiting for ${profile.url}`,
+    `Waiting for ${profile.url}`,
     api.call(command.route, input),
   );
   show(terminal, command, answer);
@@ -90,11 +90,11 @@ function show(terminal: Terminal, { columns }: ApiCommand, answer: unknown): voi
     for (const line of objectLines((answer ?? {}) as object)) terminal.print(line);
     return;
   }
-  if (rows.length === 0) terminal.note('none');
+  if (rows.length === 0) terminal.note('No results.');
   const shown = columns ?? Object.keys(rows[0] ?? {});
   if (rows.length > 0) for (const line of rowsTable(rows, shown)) terminal.print(line);
   if (count !== undefined && count > rows.length) {
-    terminal.note(`${rows.length} of ${count}; --page and --limit show the others`);
+    terminal.note(`Showing ${rows.length} of ${count}. Use --page and --limit for more.`);
   }
 }
 
@@ -124,14 +124,14 @@ function readInput(name: string, command: ApiCommand, args: readonly string[]): 
     const text = file === undefined ? given : readFileSync(String(file), 'utf8').trim();
     if (text === undefined && isRequired) {
       const asked = at >= 0 ? field.toUpperCase() : `--${option}${isSecret(option) ? '-file' : ''}`;
-      throw new UsageFault(`rialto ${name} needs ${asked}.`);
+      throw new UsageFault(`rialto ${name}: ${asked} is required.`);
     }
     if (text !== undefined) input[field] = fieldValue(option, String(text), schema);
   }
   return input;
 }
 
-/** A secret is never an argument: other users of the machine see arguments. */
+/** Secrets are never arguments, because other users of the machine can see those. */
 function isSecret(option: string): boolean {
   return option === 'password' || option === 'token';
 }
@@ -151,13 +151,13 @@ function fieldValue(option: string, text: string, schema: FieldSchema): unknown 
     case 'number': {
       const number = Number(text);
       if (text.trim() === '' || !Number.isFinite(number)) {
-        throw new UsageFault(`--${option} is '${text}' (expected a number).`);
+        throw new UsageFault(`Invalid --${option} '${text}': expected a number.`);
       }
       return number;
     }
     case 'boolean':
       if (text !== 'true' && text !== 'false') {
-        throw new UsageFault(`--${option} is '${text}' (expected true or false).`);
+        throw new UsageFault(`Invalid --${option} '${text}': expected true or false.`);
       }
       return text === 'true';
     case 'array':
@@ -182,7 +182,7 @@ export function apiHelp(name: string): readonly string[] {
     `Example: rialto ${name}${command.example === undefined ? '' : ` ${command.example}`}`,
     '',
     `${summary}.`,
-    ...('personOnly' in permission ? ['Needs a login session: rialto login EMAIL.'] : []),
+    ...('personOnly' in permission ? ['Requires a login session: rialto login EMAIL.'] : []),
     ...(options.length === 0 ? [] : ['', 'Options:']),
     ...options.map(([, field]) => {
       const about = `${field.isRequired ? '(required) ' : ''}${field.schema.description ?? ''}`;

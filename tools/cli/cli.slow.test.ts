@@ -290,7 +290,7 @@ test('a wrong password is not a session', async () => {
 test('a dangerous verb shows the impact, and does nothing without a person or --yes', async () => {
   const { code, err } = await run(['switch', 'stop', 'trading', '--symbol', 'usdt-eur']);
   assert.equal(code, 2);
-  assert.match(err, /rialto switch stop touches:\n +orders +0[\s\S]*needs a person at a terminal/);
+  assert.match(err, /Impact of rialto switch stop:\n +orders +0[\s\S]*run it in a terminal/);
 });
 
 test('--json keeps decimals as strings', async () => {

@@ -1,4 +1,4 @@
-// The page of all commands, for operators: generated, and held by a test.
+// Generates the page of all commands; a test compares it.
 
 import { apiHelp, routeOf } from './api-command.ts';
 import { API_COMMANDS, LOCAL_COMMANDS, TOOLS } from './commands.ts';
@@ -17,7 +17,7 @@ export function commandPage(): string {
     const [usage] = apiHelp(name);
     const shown = usage.replace(/^Usage: /, '').replace(' [OPTIONS]', '');
     const example = `rialto ${`${name} ${command.example ?? ''}`.trim()}`;
-    const who = 'personOnly' in permission ? ', in person' : '';
+    const who = 'personOnly' in permission ? ', session' : '';
     const call = `\`${method} ${path}\`${who}`;
     return `| \`${shown}\` | ${command.does} | \`${example}\` | ${call} | ${TEST} |`;
   });
@@ -66,41 +66,42 @@ function testOf(words: string): string {
 
 const TOOLS_HEAD = `## On this machine
 
-These work on the database, on the servers of this machine or on files, with the settings of the
-environment. \`rialto COMMAND --help\` lists their options. \`migrate\`, \`replay\` and
-\`services\` are npm scripts too.`;
+These commands use the database, the servers of this machine or files, with settings from the
+environment. Run \`rialto COMMAND --help\` for their options. \`migrate\`, \`replay\` and
+\`services\` are also npm scripts.`;
 
-const HEAD = `# The command line
+const HEAD = `# Command line
 
 <!-- Written by npm run fix from tools/cli. Do not edit. -->
 
-\`npm run rialto -- COMMAND\`, or \`rialto COMMAND\` where the package is installed. It calls the
-administrator's API; only \`doctor\`, \`init\` and the tools at the end touch a machine.
+Run \`npm run rialto -- COMMAND\`, or \`rialto COMMAND\` if the package is installed. Commands call
+the administrator's API. Only \`doctor\`, \`init\`, \`cert renew\` and the tools at the end use
+the machine itself.
 
-- **Profile.** \`~/.config/rialto/profile.json\`, or the file that \`RIALTO_PROFILE\` names:
+- **Profile.** \`~/.config/rialto/profile.json\`, or the file in \`RIALTO_PROFILE\`:
   \`{"url": "https://exchange.example.com", "keyFile": "/home/ada/rialto-key.json"}\`. The key file
-  has \`key\` and \`secret\` of an operator's API key.
-- **In person.** Some acts need a login session: \`rialto login EMAIL\` reads the password and the
-  code from standard input, shows neither, and keeps the token beside the profile, readable by
-  you alone.
-- **Options** follow from the call: \`rialto COMMAND --help\` lists them. Secrets come from files.
-- **Danger.** Acts on money, people and switches ask for a name to be typed; switches show first
-  the orders, users and money that they touch. \`--yes\` skips the question, for scripts.
-- **Progress.** Work over a second shows a bar on a terminal, and a line every ten seconds
-  elsewhere.
-- **Output.** Tables for people; \`--json\` for scripts, with decimals as strings. Notes and errors
-  go to standard error. Colour only on a terminal, and never with \`NO_COLOR\`.
+  contains \`key\` and \`secret\` of an operator's API key.
+- **Sessions.** Some actions require a login session. \`rialto login EMAIL\` reads the password and
+  the second factor code from standard input without showing them. It saves the token next to the
+  profile, readable only by you.
+- **Options.** Run \`rialto COMMAND --help\` for a list. Secrets are read from files.
+- **Confirmation.** Actions on funds, users and switches ask you to type a name. Switches first
+  show the orders, users and funds they affect. Pass \`--yes\` in scripts to skip confirmation.
+- **Progress.** A command that takes longer than a second shows a progress bar on a terminal, or
+  prints a line every ten seconds elsewhere.
+- **Output.** Commands print tables, or JSON with decimals as strings if you pass \`--json\`. Notes
+  and errors go to standard error. Color is used only on a terminal, never with \`NO_COLOR\`.
 
 | Exit code | Meaning |
 |---|---|
 | 0 | done |
-| 1 | refused, or not sound; \`status\`: somebody must act now |
-| 2 | the command line is wrong |
-| 3 | outcome unknown: look before you repeat it |
-| 69 | the exchange cannot be reached |
+| 1 | rejected or failed; \`status\`: immediate action required |
+| 2 | invalid command line |
+| 3 | outcome unknown: check before you retry |
+| 69 | the exchange is unreachable |
 | 70 | a bug |
 | 75 | busy or unavailable: try again |
 | 77 | not permitted |
-| 78 | the configuration is wrong |
+| 78 | invalid configuration |
 | 130 | interrupted |
 `;

@@ -1,5 +1,5 @@
-// The table of commands that call the administrator's API. Options follow from the schema of the
-// route, so a new field of a route is an option at once.
+// Commands that call the administrator's API. Options come from the route schema, so a new route
+// field is an option without further code.
 
 import type { routes } from '../../protocol/index.ts';
 
@@ -16,35 +16,35 @@ export interface ApiCommand {
   readonly columns?: readonly string[];
   /** After the words of the command. */
   readonly example?: string;
-  /** Asks for this field to be typed again. */
+  /** The operator must retype this field. */
   readonly danger?: string;
-  /** Shows what it would touch first. */
+  /** Shows the impact first. */
   readonly impact?: RouteName;
 }
 
 export const API_COMMANDS: Readonly<Record<string, ApiCommand>> = {
-  'setup show': { route: 'getControl', does: 'the mode of control and the thresholds' },
+  'setup show': { route: 'getControl', does: 'show control mode and approval thresholds' },
   'setup admin': {
     route: 'signUpAdministrator',
-    does: 'create the first administrator, with the token that a server printed',
+    does: 'create the first administrator with the setup token',
     words: ['email'],
     example: 'ada@example.com --token-file FILE --password-file FILE',
   },
   'setup mode': {
     route: 'changeControlMode',
-    does: 'choose the control mode, solo or team',
+    does: 'choose the control mode: solo or team',
     words: ['mode'],
     example: 'solo',
   },
-  'setup complete': { route: 'completeSetup', does: 'mark the set-up as completed' },
+  'setup complete': { route: 'completeSetup', does: 'mark setup as complete' },
   'coin list': {
     route: 'getCoins',
-    does: 'all coins',
+    does: 'list coins',
     columns: ['symbol', 'fullname', 'increment_unit', 'active', 'issuance_cap'],
   },
   'coin add': {
     route: 'createCoin',
-    does: 'list a coin',
+    does: 'add a coin',
     words: ['symbol'],
     example: 'eth --fullname Ether --issuance-cap 100000',
   },
@@ -56,12 +56,12 @@ export const API_COMMANDS: Readonly<Record<string, ApiCommand>> = {
   },
   'pair list': {
     route: 'getPairs',
-    does: 'all pairs',
+    does: 'list pairs',
     columns: ['name', 'status', 'increment_price', 'increment_size', 'estimated_price', 'active'],
   },
   'pair add': {
     route: 'createPair',
-    does: 'list a pair',
+    does: 'add a pair',
     words: ['name'],
     example:
       'eth-usdt --pair-base eth --pair-2 usdt --increment-size 0.001 --increment-price 0.01 ' +
@@ -75,38 +75,38 @@ export const API_COMMANDS: Readonly<Record<string, ApiCommand>> = {
   },
   'pair band': {
     route: 'setBand',
-    does: 'set the price band of a pair',
+    does: "set a pair's price band",
     words: ['code'],
     example: 'eth-usdt --band 10',
   },
   'fees set': {
     route: 'setPairFees',
-    does: 'set the fees of a pair, in percent by tier',
+    does: "set a pair's fees (percent, by tier)",
     words: ['pair'],
     example: `eth-usdt --fees '{"1":{"maker":0.1,"taker":0.2}}'`,
   },
-  'fees network': { route: 'getNetworkFees', does: 'the fees of completed withdrawals' },
+  'fees network': { route: 'getNetworkFees', does: 'list withdrawal fees collected' },
   'market list': {
     route: 'getPairs',
-    does: 'the status of every market',
+    does: 'list markets with their status',
     columns: ['name', 'status', 'estimated_price'],
   },
-  'market frozen': { route: 'getFrozen', does: 'frozen markets and channels' },
+  'market frozen': { route: 'getFrozen', does: 'list frozen markets and channels' },
   'user list': {
     route: 'getUsers',
-    does: 'users',
+    does: 'list users',
     columns: ['id', 'email', 'verification_level', 'activated', 'role', 'created_at'],
     example: '--limit 20',
   },
   'user create': {
     route: 'createUser',
-    does: 'create a user with a verified address',
+    does: 'create a user with a verified email',
     words: ['email'],
     example: 'dana@example.com --password-file FILE',
   },
   'user balance': {
     route: 'getBalanceOfUser',
-    does: 'the balances of a user',
+    does: "show a user's balances",
     words: ['user_id'],
     example: '17',
   },
@@ -120,19 +120,19 @@ export const API_COMMANDS: Readonly<Record<string, ApiCommand>> = {
   },
   'user unfreeze': {
     route: 'activateUser',
-    does: 'open a frozen user again',
+    does: 'unfreeze a user',
     words: ['user_id'],
     fixed: { activated: true },
     example: '17',
   },
   'announcement list': {
     route: 'listAnnouncements',
-    does: 'all announcements, also past and future ones',
+    does: 'list all announcements, including past and scheduled ones',
     columns: ['id', 'title', 'type', 'start_date', 'end_date', 'created_at'],
   },
   'announcement create': {
     route: 'createAnnouncement',
-    does: 'write an announcement; the message is HTML, of which unsafe parts are removed',
+    does: 'create an announcement (HTML; unsafe markup is removed)',
     words: ['title'],
     example: '"Maintenance on Sunday" --message "<p>From 8 to 9.</p>"',
   },
@@ -142,29 +142,29 @@ export const API_COMMANDS: Readonly<Record<string, ApiCommand>> = {
     words: ['id'],
     example: '3',
   },
-  'role list': { route: 'getRoles', does: 'all roles', columns: ['role_name', 'description'] },
+  'role list': { route: 'getRoles', does: 'list roles', columns: ['role_name', 'description'] },
   'role set': {
     route: 'setUserRole',
-    does: 'give a user a role',
+    does: 'assign a role to a user',
     words: ['user_id', 'role'],
     danger: 'role',
     example: '17 support --otp-code 123456',
   },
   'deposit list': {
     route: 'getDepositsOfUsers',
-    does: 'deposits of all users',
+    does: 'list deposits of all users',
     columns: ['id', 'user_id', 'currency', 'amount', 'status', 'transaction_id', 'created_at'],
   },
   'deposit credit': {
     route: 'creditDeposit',
-    does: 'credit a deposit that was made outside',
+    does: 'credit an external deposit',
     words: ['user_id', 'currency', 'amount'],
     danger: 'amount',
     example: '17 btc 0.5 --transaction-id TX --network btc',
   },
   'withdrawal list': {
     route: 'getWithdrawalsOfUsers',
-    does: 'withdrawals of all users',
+    does: 'list withdrawals of all users',
     columns: ['id', 'user_id', 'currency', 'amount', 'status', 'transaction_id', 'created_at'],
   },
   'withdrawal review': {
@@ -176,42 +176,42 @@ export const API_COMMANDS: Readonly<Record<string, ApiCommand>> = {
   },
   'approval list': {
     route: 'approvals',
-    does: 'acts that wait for another person',
+    does: 'list pending approvals',
     columns: ['id', 'state', 'act', 'object', 'created_at'],
   },
   'approval show': {
     route: 'approval',
-    does: 'one act, with its hash',
+    does: 'show a request and its payload hash',
     words: ['id'],
     example: '7',
   },
   'approval vote': {
     route: 'voteOnApproval',
-    does: 'approve or reject the act of another operator',
+    does: "approve or reject another operator's request",
     words: ['id', 'vote'],
     danger: 'id',
     example: '7 approve --payload-hash HASH --otp-code 123456',
   },
   'approval withdraw': {
     route: 'withdrawApproval',
-    does: 'take your act back',
+    does: 'withdraw your request',
     words: ['id'],
     example: '7',
   },
   'switch list': {
     route: 'getSwitches',
-    does: 'everything that a switch stopped',
+    does: 'list active stops',
     columns: ['name', 'object', 'mode', 'reason', 'stopped_at'],
   },
   'switch impact': {
     route: 'getSwitchImpact',
-    does: 'the orders, users and money that a switch would touch',
+    does: 'preview the orders, users and funds a switch would affect',
     words: ['name'],
     example: 'trading --symbol btc-usdt',
   },
   'switch stop': {
     route: 'stopSwitch',
-    does: 'stop a part of the exchange, at once',
+    does: 'stop part of the exchange immediately',
     words: ['name'],
     danger: 'name',
     impact: 'getSwitchImpact',
@@ -219,7 +219,7 @@ export const API_COMMANDS: Readonly<Record<string, ApiCommand>> = {
   },
   'switch resume': {
     route: 'resumeSwitch',
-    does: 'resume what a switch stopped',
+    does: 'resume a stopped part of the exchange',
     words: ['name'],
     danger: 'name',
     impact: 'getSwitchImpact',
@@ -232,136 +232,139 @@ export interface LocalCommand {
   readonly example?: string;
 }
 
-/** Commands with code of their own, in the order of the help. */
+/** Commands with their own code, in help order. */
 export const LOCAL_COMMANDS: Readonly<Record<string, LocalCommand>> = {
-  status: { does: 'is the exchange well: alarms, leader, processes, queues', example: '--json' },
+  status: { does: 'show exchange health: alarms, leader, processes, queues', example: '--json' },
   doctor: {
-    does: 'check this machine, its configuration files and its servers',
+    does: 'check this machine, its configuration and its servers',
     example: '--env rialto.env',
   },
   init: {
-    does: 'write settings, keys and certificates of one machine or of three into a new folder',
+    does: 'generate settings, keys and certificates for one or three machines',
     example:
       './exchange --public-url https://exchange.example.com ' +
       '--machines m1=10.0.0.1,m2=10.0.0.2,m3=10.0.0.3',
   },
   'cert renew': {
-    does: 'sign the server certificates of a machine again, with new keys',
+    does: "renew a machine's server certificates with new keys",
     example: './exchange/m1 --authority ./exchange/offline',
   },
-  version: { does: 'the version and commit of this command; status has those of all processes' },
-  completion: { does: 'the completion for bash or zsh', example: 'bash' },
-  login: { does: 'log in as an operator, for acts in person', example: 'ada@example.com' },
-  'tail orders': { does: 'orders of all users as they come', example: '--symbol btc-usdt' },
-  'tail trades': { does: 'trades of all users as they come' },
-  'tail audit': { does: 'acts of operators as they come' },
+  version: { does: 'print version and commit (for running processes, see status)' },
+  completion: { does: 'print shell completion for bash or zsh', example: 'bash' },
+  login: {
+    does: 'log in as an operator, for commands that need a session',
+    example: 'ada@example.com',
+  },
+  'tail orders': { does: 'stream orders of all users', example: '--symbol btc-usdt' },
+  'tail trades': { does: 'stream trades of all users' },
+  'tail audit': { does: 'stream operator actions' },
 };
 
 export interface ToolCommand {
   readonly does: string;
   readonly main: string;
-  /** Its commands, as its own help explains them. */
+  /** Subcommands; `--help` of the tool explains their options. */
   readonly commands: Readonly<Record<string, string>>;
 }
 
-/** Commands on the database of this machine, or on files; each answers `--help`. */
+/** Commands for this machine's database or for files; each has `--help`. */
 export const TOOLS: Readonly<Record<string, ToolCommand>> = {
   key: {
-    does: 'API keys, invitations and the keys of the vault',
+    does: 'manage API keys, invitations and encryption keys',
     main: '../keys/main.ts',
     commands: {
-      create: 'create an API key; its secret is printed once',
-      list: 'the keys of a user',
+      create: 'create an API key (the secret is printed once)',
+      list: "list a user's keys",
       revoke: 'revoke a key',
-      'user create': 'create a user, also with a role: before there is an administrator',
-      'user unfreeze': 'open a frozen account again',
-      'user erase': 'erase a closed user for good',
-      invite: 'create an invitation to sign up',
-      'sign-up': 'open or close sign-up, or ask for invitations',
-      'session create': 'a login session, in development',
-      'rotate status': 'the key-encryption keys, and the number of values that each one seals',
+      'user create': 'create a user, optionally with a role (for bootstrapping)',
+      'user unfreeze': 'unfreeze an account',
+      'user erase': 'permanently erase a closed account',
+      invite: 'create a sign-up invitation',
+      'sign-up': 'open or close sign-up, or require invitations',
+      'session create': 'create a login session (development only)',
+      'rotate status': 'list key-encryption keys and how many values each one encrypts',
       'rotate add': 'add a key-encryption key',
-      'rotate activate': 'seal with this key from now on',
-      'rotate rewrap': 'move every sealed value to the active key',
-      'rotate retire': 'retire a key that seals nothing any more',
+      'rotate activate': 'encrypt new values with this key',
+      'rotate rewrap': 're-encrypt all values with the active key',
+      'rotate retire': 'retire an unused key-encryption key',
     },
   },
   operate: {
-    does: 'addresses, policy, ceilings, referral, support and the audit',
+    does: 'manage addresses, policy, ceilings, referrals, support and audit',
     main: '../operate/main.ts',
     commands: {
-      'address add': 'an address for users to deposit to',
-      'address list': 'the newest addresses, and how many are free',
-      'address owner': 'the user whose deposits have a tag',
-      'address remove': 'nobody gets the address any more',
-      'audit verify': 'verify every entry, signature and anchor, also against the archive',
-      'audit note': 'the newest signed head of the audit',
-      'audit key': 'the public key of the notes',
-      'audit list': 'the newest entries',
-      'ceiling list': 'the most of each asset that leaves without reviews',
-      'ceiling set': 'set the ceilings of an asset',
-      'policy list': 'the thresholds of the withdrawal policy',
-      'policy set': 'change a threshold',
-      'bank list': 'the bank accounts of a user',
-      'bank pending': 'bank accounts that wait for verification',
-      'payment list': 'the payment details of a user',
-      'payment pending': 'payment details that wait for verification',
-      'payment verify': 'payment details are the own ones of the user',
-      'payment reject': 'payment details are not',
-      'support list': 'the newest support messages',
-      'referral on': 'start the referral programme, or change it',
-      'referral off': 'stop it',
+      'address add': 'add a deposit address',
+      'address list': 'list recent addresses and how many are unused',
+      'address owner': 'find the user behind a tag',
+      'address remove': 'stop assigning an address',
+      'audit verify': 'verify all entries, signatures and anchors, optionally against the archive',
+      'audit note': 'print the latest signed head',
+      'audit key': 'print the public key of signed heads',
+      'audit list': 'list recent entries',
+      'ceiling list': 'list per-asset limits for unreviewed withdrawals',
+      'ceiling set': "set an asset's limits for unreviewed withdrawals",
+      'policy list': 'list withdrawal policy thresholds',
+      'policy set': 'change a withdrawal policy threshold',
+      'bank list': "list a user's bank accounts",
+      'bank pending': 'list bank accounts pending verification',
+      'payment list': "list a user's payment details",
+      'payment pending': 'list payment details pending verification',
+      'payment verify': 'confirm that payment details belong to the user',
+      'payment reject': 'reject payment details',
+      'support list': 'list recent support messages',
+      'referral on': 'start or change the referral program',
+      'referral off': 'stop the referral program (earnings are kept)',
     },
   },
   migrate: {
-    does: 'create, update and rebuild the schemas and roles',
+    does: 'create, update and rebuild database schemas and roles',
     main: '../migrate/main.ts',
     commands: {
       up: 'apply all migrations',
       roles: 'create a login role for each service',
-      rebuild: 'project the whole log into a fresh schema and switch to it',
-      checksum: 'a checksum of every projected table',
-      describe: 'the projected schema',
+      rebuild: 'rebuild the projected tables from the entire log, then switch to them',
+      checksum: 'print a checksum of every projected table',
+      describe: 'print the projected schema',
     },
   },
   replay: {
-    does: 'questions about an archived log',
+    does: 'inspect an archived log',
     main: '../replay/main.ts',
     commands: {
-      verify: 'check every file, link and frame; replay all and compare the hashes',
-      balance: 'the balance of an account and the postings behind it',
-      order: 'the whole life of an order',
-      diff: 'the changes between two moments',
+      verify: 'check every file, link and frame, then replay and compare hashes',
+      balance: 'show the balance of an account and its postings',
+      order: 'show the full history of an order',
+      diff: 'show changes between two points in time',
     },
   },
   backup: {
-    does: 'encrypted backups of registry, log and configuration',
+    does: 'create and check encrypted backups (registry, log, configuration)',
     main: '../backup/main.ts',
     commands: {
-      create: 'take a backup and report it',
-      list: 'the backups of a place',
-      verify: 'read and check every file of a backup',
-      prune: 'remove all but the newest backups',
-      report: 'report that a backup was restored and compared',
+      create: 'create a backup and record it',
+      list: 'list backups at a location',
+      verify: 'read and check every file in a backup',
+      prune: 'remove all but the most recent backups',
+      report: 'record a successful restore test',
     },
   },
   restore: {
-    does: 'an exchange on empty servers, from a backup or an archive',
+    does: 'restore an exchange to empty servers from a backup or archive',
     main: '../restore/main.ts',
     commands: {
-      run: 'verify a backup, restore log and registry, and reconcile them',
+      run: 'verify a backup, restore log and registry, then reconcile them',
       log: 'rebuild a lost log from the archive',
-      reconcile: 'rebuild what a registry lacks from the log, and list what must be decided',
-      decide: 'record the decision about a finding of reconcile',
+      reconcile: 'bring an older registry up to date with the log and list open decisions',
+      decide: 'record a decision on a finding from reconcile',
     },
   },
   upgrade: {
-    does: 'the effect of a new release, before it is installed',
+    does: 'preview what a new release will change',
     main: '../upgrade/main.ts',
-    commands: { check: 'migrations, layouts, rules, snapshots, settings and the way back' },
+    commands: { check: 'check migrations, layouts, rules, snapshots, settings and rollback' },
   },
   'create-log': {
-    does: 'create the log of a new exchange, once',
+    does: 'create the log of a new exchange (once)',
     main: '../create-log/main.ts',
     commands: {},
   },
@@ -371,27 +374,27 @@ export const TOOLS: Readonly<Record<string, ToolCommand>> = {
     commands: {},
   },
   mail: {
-    does: 'previews of the mails that the exchange sends',
+    does: 'preview the emails that the exchange sends',
     main: '../mail/main.ts',
-    commands: { preview: 'one mail or all of them, with example values' },
+    commands: { preview: 'render one or all emails with sample values' },
   },
   agents: {
-    does: 'a simulated market of agents: its facts and its chart',
+    does: 'simulate a market with agents: statistics and charts',
     main: '../agents/main.ts',
     commands: {
-      facts: 'the stylised facts of the market, with their bands',
-      chart: 'five-minute candles as a picture',
+      facts: 'print stylized facts of the market with their expected ranges',
+      chart: 'draw five-minute candles',
     },
   },
   services: {
-    does: 'NATS and PostgreSQL on this machine',
+    does: 'run NATS and PostgreSQL on this machine',
     main: '../services/main.ts',
     commands: {
       start: 'start the servers',
-      stop: 'stop the servers; their data are kept',
-      status: 'the servers and their URLs',
+      stop: 'stop the servers (data is kept)',
+      status: 'list the servers and their URLs',
       install: 'download the servers if they are missing',
-      identities: 'write a key for each service, and the users of NATS',
+      identities: 'create a key for each service and the NATS users',
     },
   },
 };

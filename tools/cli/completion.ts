@@ -34,5 +34,5 @@ export function completionText(shell: string): string {
   ];
   if (shell === 'bash') return bash.join('\n');
   if (shell === 'zsh') return ['autoload -U bashcompinit && bashcompinit', ...bash].join('\n');
-  throw new UsageFault(`There is no completion for '${shell}' (expected bash or zsh).`);
+  throw new UsageFault(`Unknown shell '${shell}': expected bash or zsh.`);
 }

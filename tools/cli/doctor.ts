@@ -1,5 +1,5 @@
-// `rialto doctor`: checks this machine and the configuration, and says what to do about each
-// finding. It changes nothing.
+// `rialto doctor`: checks this machine and the configuration and suggests a fix for each finding.
+// It changes nothing.
 
 import { readFileSync, statfsSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -20,36 +20,36 @@ const DIAL_MS = 2_000;
 const CHECK_WIDTH = 29;
 const DEFAULT_PORTS = { nats: 4_222, postgres: 5_432, http: 80, https: 443 };
 
-/** 0 if nothing is bad. */
+/** Returns 0 if no check failed. */
 export async function showDoctor(
   files: readonly string[],
   environment: Environment,
   terminal: Terminal,
   profileUrl: string | undefined,
 ): Promise<number> {
-  // The profile is for this command, and no setting of a service.
+  // The profile belongs to this command. It is not a service setting.
   const { RIALTO_PROFILE: _, ...settings } = environment;
   for (const file of files) Object.assign(settings, readSettings(file));
   const findings = [
     nodeVersion(),
     freeSpace(process.cwd()),
     ...(files.length > 0 ? configurations(settings) : []),
-    ...(await withProgress(terminal, 'asking the servers', allServers(settings, profileUrl))),
+    ...(await withProgress(terminal, 'Checking servers', allServers(settings, profileUrl))),
   ];
   if (terminal.isJson) terminal.print(JSON.stringify(findings, null, 2));
   else for (const finding of findings) for (const line of linesOf(finding)) terminal.print(line);
   const bad = findings.filter(({ state }) => state === 'bad').length;
   if (!terminal.isJson) {
-    const verdict = bad === 0 ? 'Nothing is wrong.' : `${bad} of ${findings.length} are wrong.`;
-    terminal.print(`\n${paint(terminal, bad === 0 ? 'green' : 'red', verdict)}`);
+    const result = bad === 0 ? 'All checks passed.' : `${bad} of ${findings.length} checks failed.`;
+    terminal.print(`\n${paint(terminal, bad === 0 ? 'green' : 'red', result)}`);
   }
   return bad === 0 ? 0 : 1;
 
   function linesOf({ check, detail, more = [], state }: Finding): readonly string[] {
-    const [colour, mark] = MARKS[state];
+    const [color, mark] = MARKS[state];
     const indent = ' '.repeat(mark.length + 2);
     return [
-      `${paint(terminal, colour, mark)}  ${check.padEnd(CHECK_WIDTH)}  ${detail}`,
+      `${paint(terminal, color, mark)}  ${check.padEnd(CHECK_WIDTH)}  ${detail}`,
       ...more.map((sentence) => `${indent}${sentence}`),
     ];
   }
@@ -81,30 +81,30 @@ function freeSpace(folder: string): Finding {
   const gigabytes = Math.round((bavail * bsize) / 1e9);
   const isGood = bavail / blocks >= FREE_SHARE_MIN;
   const share = Math.round((100 * bavail) / blocks);
-  const advice = isGood ? '' : '; the log grows: free or add space';
+  const advice = isGood ? '' : '; the log keeps growing, so free or add space';
   return {
     check: 'disk',
     state: isGood ? 'good' : 'warning',
-    detail: `${gigabytes} GB free, ${share} %, at ${folder}${advice}`,
+    detail: `${gigabytes} GB (${share}%) free at ${folder}${advice}`,
   };
 }
 
-/** One finding for each service that would not start with these settings. */
+/** Returns one finding per service. */
 function configurations(settings: Environment): readonly Finding[] {
   return PRODUCTION_SERVICES.map((service) => {
-    const check = `settings of ${service}`;
+    const check = `${service} settings`;
     try {
       readServiceConfig(service, settings);
       return { check, state: 'good', detail: 'complete' };
     } catch (fault) {
       if (!(fault instanceof ConfigFault)) throw fault;
       const more = fault.problems.map(({ name, problem }) => `${name} ${problem}`);
-      return { check, state: 'bad', detail: `${counted(more.length, 'setting')} to repair`, more };
+      return { check, state: 'bad', detail: counted(more.length, 'invalid setting'), more };
     }
   });
 }
 
-/** The servers that the settings name, and the exchange of the profile or the public URL. */
+/** Servers named in the settings, and the exchange at the profile's or the public URL. */
 async function allServers(
   settings: Environment,
   profileUrl: string | undefined,
@@ -136,19 +136,19 @@ async function servers(settings: Environment): Promise<readonly Finding[]> {
   return Promise.all(
     urls.map(async ([name, text, port]) => {
       const url = URL.parse(text.trim());
-      if (url === null) return { check: name, state: 'bad', detail: 'its setting is not a URL' };
+      if (url === null) return { check: name, state: 'bad', detail: 'not a valid URL' };
       const place = `${url.hostname}:${url.port || port}`;
       const isUp = await canDial(url.hostname, Number(url.port || port));
       return {
         check: name,
         state: isUp ? 'good' : 'bad',
-        detail: isUp ? `${place} accepts connections` : `${place} does not answer; start it`,
+        detail: isUp ? `${place} accepts connections` : `${place} is not responding; start it`,
       };
     }),
   );
 }
 
-/** Empty if it is not set. A file that cannot be read is a finding of the settings. */
+/** Returns an empty text if it is not set. The settings check reports an unreadable file. */
 function postgresUrl({ RIALTO_POSTGRES_URL, RIALTO_POSTGRES_URL_FILE }: Environment): string {
   if (RIALTO_POSTGRES_URL !== undefined) return RIALTO_POSTGRES_URL;
   try {

@@ -1,5 +1,5 @@
-// The profile of an operator: where the exchange is, and the files with their key and session.
-// Secrets come from files, never from arguments.
+// Operator profile: URL of the exchange and files with key and session. Reads secrets from files,
+// never from arguments.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -28,17 +28,15 @@ export function readProfile(environment: Environment): Profile {
     found = JSON.parse(readFileSync(file, 'utf8'));
   } catch (fault) {
     const reason = (fault as NodeJS.ErrnoException).code ?? 'not JSON';
-    throw problem(
-      `is ${file}, which cannot be read (${reason}; expected JSON with url and keyFile)`,
-    );
+    throw problem(`${file} cannot be read (${reason}). Expected JSON with url and keyFile.`);
   }
   if (typeof found.url !== 'string' || !URL.canParse(found.url)) {
-    throw problem(`is ${file}, which has no url (expected such as https://exchange.example.com)`);
+    throw problem(`${file} has no url. Expected for example https://exchange.example.com.`);
   }
   return { sessionFile, keyFile: undefined, ...found, url: found.url };
 }
 
-/** Undefined without a profile: a server needs none. */
+/** Returns undefined without a profile; servers need none. */
 export function profileUrl(environment: Environment): string | undefined {
   try {
     return readProfile(environment).url;
@@ -48,15 +46,15 @@ export function profileUrl(environment: Environment): string | undefined {
 }
 
 function problem(text: string): ConfigFault {
-  return new ConfigFault([{ name: 'RIALTO_PROFILE', problem: text }]);
+  return new ConfigFault([{ name: 'profile', problem: text }]);
 }
 
-/** Calls of one operator, by the names of the routes. Decimals are texts. */
+/** API of one operator, by route name. Decimals are strings. */
 export interface Api {
   call(route: RouteName, input: object): Promise<unknown>;
 }
 
-/** In person: with the login session instead of the key. */
+/** `inPerson` uses the login session instead of the key. */
 export function openApi(profile: Profile, { inPerson }: { readonly inPerson: boolean }): Api {
   const token = inPerson ? readSession(profile) : undefined;
   const { keyFile, url } = profile;
@@ -80,11 +78,11 @@ function readKey(file: string): { readonly key: string; readonly secret: string 
     if (typeof key === 'string' && typeof secret === 'string') return { key, secret };
   } catch (cause) {
     throw new ConfigFault([
-      { name: 'keyFile', problem: `names ${file}, which cannot be read (${String(cause)})` },
+      { name: 'keyFile', problem: `${file} cannot be read (${String(cause)})` },
     ]);
   }
   throw new ConfigFault([
-    { name: 'keyFile', problem: `names ${file} (expected JSON with key and secret)` },
+    { name: 'keyFile', problem: `${file} is invalid. Expected JSON with key and secret.` },
   ]);
 }
 
@@ -93,12 +91,12 @@ function readSession({ sessionFile }: Profile): string {
     return readFileSync(sessionFile, 'utf8').trim();
   } catch {
     throw new ConfigFault([
-      { name: 'The session', problem: `is missing at ${sessionFile} (run: rialto login EMAIL)` },
+      { name: 'session', problem: `not found at ${sessionFile}. Run \`rialto login EMAIL\`.` },
     ]);
   }
 }
 
-/** Only its owner reads it. */
+/** Readable by its owner only. */
 export function writeSession({ sessionFile }: Profile, token: string): void {
   mkdirSync(dirname(sessionFile), { recursive: true });
   writeFileSync(sessionFile, `${token}\n`, { mode: 0o600 });

@@ -1,5 +1,5 @@
-// Executes a command line of `rialto` and returns its exit code. Codes: 0 done, 1 refused or not
-// sound, 2 usage, 3 outcome unknown, 69 cannot be reached, 70 bug, 75 try again, 77 not permitted,
+// Executes a command line of `rialto` and returns its exit code. Codes: 0 done, 1 rejected or
+// failed, 2 usage, 3 outcome unknown, 69 unreachable, 70 bug, 75 try again, 77 not permitted,
 // 78 configuration, 130 interrupted.
 
 import { isIP } from 'node:net';
@@ -62,7 +62,7 @@ async function execute(args: readonly string[], terminal: Terminal): Promise<num
     return Number(process.exitCode ?? 0);
   }
   if (name === undefined) {
-    throw new UsageFault(`There is no command '${args.slice(0, 2).join(' ')}'.`);
+    throw new UsageFault(`Unknown command '${args.slice(0, 2).join(' ')}'.`);
   }
   const own = args.slice(name.split(' ').length);
   if (asksHelp) {
@@ -92,7 +92,7 @@ async function runLocal(name: string, args: readonly string[], terminal: Termina
       const [folder] = positionals;
       const { authority } = values;
       if (folder === undefined || authority === undefined) {
-        throw new UsageFault('rialto cert renew needs FOLDER and --authority FOLDER.');
+        throw new UsageFault('rialto cert renew: FOLDER and --authority FOLDER are required.');
       }
       for (const line of renewCertificates(folder, authority)) terminal.print(line);
       return 0;
@@ -118,21 +118,23 @@ function runInit(
   values: ReturnType<typeof parsedLocal>['values'],
   terminal: Terminal,
 ): number {
-  if (folder === undefined) throw new UsageFault('rialto init needs FOLDER.');
+  if (folder === undefined) throw new UsageFault('rialto init: FOLDER is required.');
   const { 'admin-url': adminUrl, data, etc, operators, 'public-url': publicUrl = '' } = values;
   for (const [name, url] of Object.entries({ 'public-url': publicUrl, 'admin-url': adminUrl })) {
     if (url === undefined) continue;
     if (url.startsWith('https://') && URL.canParse(url)) continue;
-    throw new UsageFault(`rialto init needs --${name} (expected an https:// URL).`);
+    throw new UsageFault(`rialto init: --${name} must be an https:// URL.`);
   }
   const isAddress = (text: string) => isIP(text.split('/', 1)[0]) !== 0;
   if (operators !== undefined && !operators.split(',').every(isAddress)) {
-    throw new UsageFault('--operators is not a list of addresses (expected 10.0.0.0/8,192.0.2.7).');
+    throw new UsageFault(
+      'Invalid --operators: expected addresses, for example 10.0.0.0/8,192.0.2.7.',
+    );
   }
   const machines = values.machines === undefined ? undefined : parseMachines(values.machines);
   if (values.machines !== undefined && machines === undefined) {
     throw new UsageFault(
-      '--machines is not three machines (expected m1=10.0.0.1,m2=10.0.0.2,m3=10.0.0.3).',
+      'Invalid --machines: expected three, for example m1=10.0.0.1,m2=10.0.0.2,m3=10.0.0.3.',
     );
   }
   const installed = etc ?? (machines === undefined ? undefined : '/etc/rialto');
@@ -148,15 +150,16 @@ function runInit(
   for (const file of files) terminal.print(file);
   const isOne = machines === undefined;
   terminal.note(
-    `Keep ${folder}/offline away from every machine: it has the key of the certificate authority.`,
+    `Move ${folder}/offline off these machines: it contains the certificate authority's key.`,
   );
   terminal.note(
     isOne
-      ? 'Next: put your mail server into smtp-url; docs/operating/three-machines.md.'
-      : `Next: copy each folder to ${installed} of its machine; docs/operating/three-machines.md.`,
+      ? 'Next: set your mail server in smtp-url. See docs/operating/three-machines.md.'
+      : `Next: copy each folder to ${installed} on its machine. ` +
+          'See docs/operating/three-machines.md.',
   );
   terminal.note(
-    'The exchange starts in solo mode. The first administrator chooses solo or team; ' +
+    'The exchange starts in solo mode. The first administrator chooses solo or team. See ' +
       'docs/operating/set-up.md.',
   );
   return 0;
@@ -199,13 +202,13 @@ async function logIn(
   email: string | undefined,
   terminal: Terminal,
 ): Promise<number> {
-  if (email === undefined) throw new UsageFault('rialto login needs EMAIL.');
+  if (email === undefined) throw new UsageFault('rialto login: EMAIL is required.');
   const given: string[] = [];
   terminal.note('Password:');
   for await (const line of terminal.lines) {
     given.push(line);
     if (given.length === 2) break;
-    terminal.note('Code of the second factor (or empty):');
+    terminal.note('Second factor code (leave empty for none):');
   }
   const [password = '', code = ''] = given;
   const { token } = (await openApi({ ...profile, keyFile: undefined }, { inPerson: false }).call(
@@ -213,13 +216,13 @@ async function logIn(
     { email, password, ...(code.trim() === '' ? {} : { otp_code: code.trim() }) },
   )) as { readonly token: string };
   writeSession(profile, token);
-  terminal.note(`The session is in ${profile.sessionFile}.`);
+  terminal.note(`Session saved to ${profile.sessionFile}.`);
   return 0;
 }
 
 function report(fault: unknown, { note }: Terminal): number {
   if (fault instanceof UsageFault) {
-    note(`${fault.message}\nUse rialto --help for all commands.`);
+    note(`${fault.message}\nRun \`rialto --help\` for a list of commands.`);
     return EXIT_USAGE;
   }
   if (fault instanceof ConfigFault) {
@@ -228,7 +231,7 @@ function report(fault: unknown, { note }: Terminal): number {
   }
   if (fault instanceof RialtoError) {
     note(fault.message);
-    if (fault.isOutcomeUnknown) note('It may have happened: look before you repeat it.');
+    if (fault.isOutcomeUnknown) note('It may have been executed. Check before you retry.');
     return exitCodeOf(fault);
   }
   const sentence = fault instanceof ToolFault ? fault.message : explainFault(fault);
@@ -247,7 +250,9 @@ export function exitCodeOf({ isOutcomeUnknown, status }: RialtoError): number {
 
 function localHelp(name: string): readonly string[] {
   const { does, example = '' } = LOCAL_COMMANDS[name];
-  return [`Usage: rialto ${name} [OPTIONS]`, '', `Example: rialto ${name} ${example}`, '', does];
+  const sentence = `${does[0].toUpperCase()}${does.slice(1)}.`;
+  const shown = `rialto ${name} ${example}`.trim();
+  return [`Usage: rialto ${name} [OPTIONS]`, '', sentence, '', `Example: ${shown}`];
 }
 
 function overview(noun: string): readonly string[] {
@@ -266,14 +271,15 @@ function overview(noun: string): readonly string[] {
     '',
     ...rows,
     '',
-    'Tools on the database and on files:',
+    'Tools for the database and files:',
     ...Object.entries(TOOLS).map(([name, { does }]) => `  ${name.padEnd(width)}  ${does}`),
     '',
-    '  --json  for scripts: data as JSON, decimals as strings',
-    '  --yes   do not ask',
+    '  --json  output JSON, decimals as strings',
+    '  --yes   skip confirmation',
     '',
-    'The profile is ~/.config/rialto/profile.json, or RIALTO_PROFILE: {"url": …, "keyFile": …}.',
-    'docs/operating/command-line.md has every command and the exit codes.',
+    'Profile: ~/.config/rialto/profile.json, or the file in RIALTO_PROFILE, with',
+    '{"url": "https://exchange.example.com", "keyFile": "FILE"}.',
+    'All commands and exit codes: docs/operating/command-line.md.',
   ];
 }
 

@@ -1,5 +1,4 @@
-// Checks of `rialto doctor` on servers: is the API reachable under its public URL, is the
-// certificate valid for long enough, and does this machine's clock agree with theirs?
+// Server checks for `rialto doctor`: public URL of the API, certificate expiry, and clock offset.
 
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
@@ -11,7 +10,7 @@ const DAY_MS = 86_400_000;
 const CERTIFICATE_DAYS = { warning: 21, bad: 7 };
 /** The engine tolerates little: gateways and sequencers compare their clocks too. */
 const OFFSET_MS = { warning: 50, bad: 500 };
-/** The date of a response has whole seconds. */
+/** The date header has whole seconds. */
 const HTTP_DATE_MS = 1_000;
 const LOOPBACK = /^(?:127\.|localhost$|\[::1\]$)/;
 
@@ -33,20 +32,26 @@ export async function checkApi(url: string): Promise<readonly Finding[]> {
     const response = await fetch(new URL('/v2/health', url), { signal });
     const answeredMs = Date.now();
     const state = response.ok ? 'good' : 'bad';
-    const advice = response.ok ? '' : '; look at its log and at rialto status';
-    findings.push({ check: 'API', state, detail: `${url} answers ${response.status}${advice}` });
+    const advice = response.ok ? '' : '; check its log and rialto status';
+    findings.push({
+      check: 'API',
+      state,
+      detail: `${url} responds with ${response.status}${advice}`,
+    });
     const theirMs = Date.parse(response.headers.get('date') ?? '');
     if (!Number.isNaN(theirMs)) {
       const reading = { theirMs, askedMs, answeredMs, resolutionMs: HTTP_DATE_MS };
       findings.push(clockFinding({ server: 'API', ...reading }));
     }
   } catch (fault) {
-    const detail = `${url} does not answer (${describeFault(fault)}); is it up, is the URL right?`;
+    const detail =
+      `no response from ${url} (${describeFault(fault)}); ` +
+      'check that it is running and the URL is correct';
     findings.push({ check: 'API', state: 'bad', detail });
   }
   if (protocol === 'https:') findings.push(await checkCertificate(url));
   else if (!LOOPBACK.test(hostname)) {
-    const detail = `${url} is plain text: keys and codes can be read on the way; use https://`;
+    const detail = `${url} is not encrypted: keys and codes can be intercepted; use https://`;
     findings.push({ check: 'TLS', state: 'bad', detail });
   }
   return findings;
@@ -65,7 +70,7 @@ function checkCertificate(url: string): Promise<Finding> {
       const { valid_to: end } = socket.getPeerCertificate();
       finish(...certificateState(hostname, Date.parse(end), Date.now()));
     });
-    socket.setTimeout(ANSWER_MS, () => finish('bad', `${hostname} does not answer`));
+    socket.setTimeout(ANSWER_MS, () => finish('bad', `${hostname} is not responding`));
     socket.once('error', (fault) =>
       finish('bad', `${hostname}: ${describeFault(fault)}; install a valid certificate`),
     );
@@ -78,12 +83,12 @@ export function certificateState(
   nowMs: number,
 ): [Finding['state'], string] {
   const days = Math.floor((endMs - nowMs) / DAY_MS);
-  const text = `the certificate of ${hostname} ends in ${days} days`;
+  const text = `certificate for ${hostname} expires in ${days} days`;
   if (days < CERTIFICATE_DAYS.bad) return ['bad', `${text}; renew it now`];
   return days < CERTIFICATE_DAYS.warning ? ['warning', `${text}; renew it`] : ['good', text];
 }
 
-/** The monitor of a NATS server; undefined if it does not answer, which is a finding elsewhere. */
+/** Returns undefined if the NATS monitor does not respond; another check reports that. */
 export async function natsClock(monitorUrl: string): Promise<Finding | undefined> {
   try {
     const askedMs = Date.now();
@@ -97,11 +102,11 @@ export async function natsClock(monitorUrl: string): Promise<Finding | undefined
   }
 }
 
-/** Undefined if the server cannot be asked: the URL may be that of a role that this user lacks. */
+/** Returns undefined if the query fails: this user might lack the role in the URL. */
 export async function postgresClock(url: string): Promise<Finding | undefined> {
   try {
     const options = { url, schema: 'public', name: 'doctor', statementTimeoutMs: ANSWER_MS };
-    // Loaded when it is needed: the driver takes longer than all of this command line.
+    // Loaded on demand, because the driver takes longer than the rest of the command.
     const { openConnection } = await import('../../infra/postgres/index.ts');
     const connection = await openConnection(options);
     try {
@@ -117,21 +122,21 @@ export async function postgresClock(url: string): Promise<Finding | undefined> {
   }
 }
 
-/** Counts only an offset that the time of the answer and the resolution cannot explain. */
+/** Counts only the offset beyond the response time and the resolution. */
 export function clockFinding(reading: ClockReading): Finding {
   const { answeredMs, askedMs, resolutionMs, server, theirMs } = reading;
   const earliest = theirMs - answeredMs;
   const latest = theirMs + resolutionMs - askedMs;
   const certain = earliest > 0 ? earliest : latest < 0 ? -latest : 0;
-  const check = `clock of ${server}`;
+  const check = `${server} clock`;
   if (certain <= OFFSET_MS.warning) {
     const bound = Math.max(Math.abs(earliest), Math.abs(latest));
-    return { check, state: 'good', detail: `agrees with this machine within ${bound} ms` };
+    return { check, state: 'good', detail: `within ${bound}ms of this machine` };
   }
   const direction = earliest > 0 ? 'ahead of' : 'behind';
   return {
     check,
     state: certain > OFFSET_MS.bad ? 'bad' : 'warning',
-    detail: `at least ${certain} ms ${direction} this machine; synchronise both with NTP`,
+    detail: `at least ${certain}ms ${direction} this machine; sync both with NTP`,
   };
 }

@@ -1,5 +1,5 @@
-// `rialto status`: is the exchange well? Open alarms first, then the facts behind them, and the
-// control mode for roles that read it.
+// `rialto status`: open alarms, then the state behind them, and the control mode for roles that can
+// read it.
 
 import { RialtoError } from '../../client/rialto-error.ts';
 import type { Control, ExchangeHealth } from '../../protocol/index.ts';
@@ -7,17 +7,17 @@ import { tableLines } from '../text-table.ts';
 import type { Api } from './profile.ts';
 import { ageText, paint, type Terminal, withProgress } from './terminal.ts';
 
-/** 0 if all is well or a ticket can wait; 1 if somebody must act now. */
+/** Returns 1 if an alarm pages an operator, otherwise 0. */
 export async function showStatus(api: Api, terminal: Terminal): Promise<number> {
   const waiting = Promise.all([api.call('getExchangeHealth', {}), readControl(api)]);
-  const [answer, control] = await withProgress(terminal, 'asking for health', waiting);
+  const [answer, control] = await withProgress(terminal, 'Fetching health', waiting);
   const health = answer as ExchangeHealth;
   if (terminal.isJson) terminal.print(JSON.stringify({ ...health, control }, null, 2));
   else for (const line of statusLines(health, control, terminal)) terminal.print(line);
   return health.status === 'page' ? 1 : 0;
 }
 
-/** Null for a role that does not read it. */
+/** Returns null for a role without the permission. */
 async function readControl(api: Api): Promise<Control | null> {
   try {
     return (await api.call('getControl', {})) as Control;
@@ -32,10 +32,10 @@ function controlLine({ mode, solo_from: soloFrom }: Control): string {
   return `Control mode: ${mode}${soloFrom === null ? '' : `, solo from ${soloFrom}`}`;
 }
 
-const VERDICT = {
-  well: ['green', 'The exchange is well.'],
-  ticket: ['yellow', 'The exchange works; something needs attention, not at once.'],
-  page: ['red', 'Act now: something is broken.'],
+const RESULT = {
+  well: ['green', 'All systems operational.'],
+  ticket: ['yellow', 'Operational, but needs attention (not urgent).'],
+  page: ['red', 'Immediate action required.'],
 } as const;
 
 function statusLines(
@@ -43,16 +43,20 @@ function statusLines(
   control: Control | null,
   terminal: Terminal,
 ): readonly string[] {
-  const [colour, verdict] = VERDICT[health.status];
+  const [color, result] = RESULT[health.status];
   const { alarms, leaders, processes, queues } = health;
   return [
-    paint(terminal, colour, verdict),
+    paint(terminal, color, result),
     ...(control === null ? [] : [controlLine(control)]),
     ...section(terminal, `Alarms (${alarms.length} open)`, [
       ...alarms.map(({ age_ms, detail, name, object, runbook, severity }) => {
         const what = object === '' ? name : `${name} ${object}`;
-        const line = `${severity.padEnd(6)}  ${what}: ${detail} (since ${ageText(age_ms)})`;
-        const page = paint(terminal, 'dim', `          read docs/operating/runbooks/${runbook}`);
+        const line = `${severity.padEnd(6)}  ${what}: ${detail} (for ${ageText(age_ms)})`;
+        const page = paint(
+          terminal,
+          'dim',
+          `          runbook: docs/operating/runbooks/${runbook}`,
+        );
         return `${paint(terminal, severity === 'page' ? 'red' : 'yellow', line)}\n${page}`;
       }),
     ]),
@@ -60,11 +64,11 @@ function statusLines(
       terminal,
       'Leader',
       leaders.length === 0
-        ? [paint(terminal, 'red', 'none: no order is accepted')]
+        ? [paint(terminal, 'red', 'no leader: orders are not accepted')]
         : leaders.map(
             ({ acknowledged_ms, epoch, frame, instance }) =>
               `${instance}, frame ${frame}, epoch ${epoch}, ` +
-              `last acknowledgement ${ageText(acknowledged_ms)} ago`,
+              `last acknowledgment ${ageText(acknowledged_ms)} ago`,
           ),
     ),
     ...section(terminal, 'Processes', processLines(processes, terminal)),
@@ -72,7 +76,7 @@ function statusLines(
       terminal,
       'Queues',
       tableLines(
-        [{ title: 'queue' }, { title: 'waiting', isNumber: true }, { title: 'oldest' }],
+        [{ title: 'queue' }, { title: 'pending', isNumber: true }, { title: 'oldest' }],
         queues.map(({ name, oldest_ms, waiting }) => [
           name,
           String(waiting),
@@ -88,7 +92,7 @@ function processLines(
   terminal: Terminal,
 ): readonly string[] {
   const [head, ...lines] = tableLines(
-    ['process', 'state', 'version', 'commit', 'host', 'heard'].map((title) => ({ title })),
+    ['process', 'state', 'version', 'commit', 'host', 'last heartbeat'].map((title) => ({ title })),
     processes.map(({ commit, heard_age_ms, host, instance, ready, state, version }) => [
       instance,
       state === 'running' ? (ready ? 'ready' : 'not ready') : state,

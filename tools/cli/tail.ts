@@ -75,7 +75,7 @@ export async function tail(
 ): Promise<void> {
   const plan = TAILS[what];
   if (plan === undefined) {
-    throw new UsageFault(`There is no '${what}' (expected ${Object.keys(TAILS).join(', ')}).`);
+    throw new UsageFault(`Unknown '${what}': expected ${Object.keys(TAILS).join(', ')}.`);
   }
   const seen = new Set<string>();
   for (let round = 0; round < rounds; round += 1) {

@@ -1,5 +1,5 @@
-// The terminal of a command: data on standard output, everything else on standard error; colour
-// only where a person looks at it.
+// The terminal of a command: data on standard output, everything else on standard error; color
+// only on a terminal.
 
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
@@ -9,11 +9,11 @@ import { tableLines } from '../text-table.ts';
 
 export interface Terminal {
   readonly isJson: boolean;
-  /** Never ask. */
+  /** Skip confirmation. */
   readonly isYes: boolean;
-  readonly hasColour: boolean;
+  readonly hasColor: boolean;
   readonly environment: Surroundings['environment'];
-  /** Of standard input, for secrets. */
+  /** Lines of standard input, for secrets. */
   readonly lines: AsyncIterable<string>;
   print(line: string): void;
   note(line: string): void;
@@ -37,7 +37,7 @@ export function openTerminal(
   return {
     isJson: json,
     isYes: yes,
-    hasColour: isWanted && !json && (NO_COLOR === undefined || NO_COLOR === ''),
+    hasColor: isWanted && !json && (NO_COLOR === undefined || NO_COLOR === ''),
     environment,
     lines: lines ?? hiddenLines(),
     print,
@@ -45,17 +45,17 @@ export function openTerminal(
   };
 }
 
-/** Reads nothing before the first line is asked for. */
+/** Reads nothing before the first line is requested. */
 async function* hiddenLines(): AsyncIterable<string> {
   const isTerminal = process.stdin.isTTY === true;
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   yield* createInterface({ input: process.stdin, output: silent, terminal: isTerminal });
 }
 
-const COLOURS = { red: 31, green: 32, yellow: 33, bold: 1, dim: 2 } as const;
+const COLORS = { red: 31, green: 32, yellow: 33, bold: 1, dim: 2 } as const;
 
-export function paint({ hasColour }: Terminal, colour: keyof typeof COLOURS, text: string): string {
-  return hasColour ? `\u001b[${COLOURS[colour]}m${text}\u001b[0m` : text;
+export function paint({ hasColor }: Terminal, color: keyof typeof COLORS, text: string): string {
+  return hasColor ? `\u001b[${COLORS[color]}m${text}\u001b[0m` : text;
 }
 
 /** Shows on standard error that something takes longer than a second. */
@@ -73,16 +73,16 @@ export async function withProgress<Value>(
   }
 }
 
-/** Resolves if the person types the name; throws UsageFault otherwise. */
-export async function confirm(terminal: Terminal, what: string, name: string): Promise<void> {
+/** Resolves if the operator types the name; throws UsageFault otherwise. */
+export async function confirm(terminal: Terminal, command: string, name: string): Promise<void> {
   if (terminal.isYes) return;
   if (process.stdin.isTTY !== true) {
-    throw new UsageFault(`${what} needs a person at a terminal, or --yes.`);
+    throw new UsageFault(`${command} needs confirmation: run it in a terminal, or pass --yes.`);
   }
   const lines = createInterface({ input: process.stdin, output: process.stderr });
-  const typed = await lines.question(`${what}. Type ${name} to go on: `);
+  const typed = await lines.question(`This changes the live exchange. Type ${name} to continue: `);
   lines.close();
-  if (typed.trim() !== name) throw new UsageFault('Nothing was changed.');
+  if (typed.trim() !== name) throw new UsageFault('Canceled. Nothing was changed.');
 }
 
 /** Rows of objects as a table; nested values as JSON. */
@@ -101,13 +101,11 @@ export function cellText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** 1 s, 5 min, 3 h, 2 d. */
+/** For example `26s`, `5m`, `3h`, `2d`. */
 export function ageText(ms: number | null | undefined): string {
   if (ms === null || ms === undefined) return 'never';
   const seconds = Math.round(ms / 1_000);
-  if (seconds < 120) return `${seconds} s`;
-  if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;
-  return seconds < 172_800
-    ? `${Math.round(seconds / 3_600)} h`
-    : `${Math.round(seconds / 86_400)} d`;
+  if (seconds < 120) return `${seconds}s`;
+  if (seconds < 7_200) return `${Math.round(seconds / 60)}m`;
+  return seconds < 172_800 ? `${Math.round(seconds / 3_600)}h` : `${Math.round(seconds / 86_400)}d`;
 }

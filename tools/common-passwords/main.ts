@@ -8,8 +8,8 @@ import { EXIT_OK, runTool, UsageFault } from '../command-line.ts';
 
 const USAGE = `Usage: npx node tools/common-passwords/main.ts LIST
 
-Writes features/auth/passwords/common-passwords.bloom from LIST, a JSON array of passwords, the
-commonest first.
+Writes features/auth/passwords/common-passwords.bloom from LIST, a JSON array of passwords, most
+common first.
 `;
 /** Shorter passwords are refused without the filter. */
 const CHARACTERS_MIN = 8;
@@ -22,7 +22,7 @@ await runTool({
   options: {},
   takesPositionals: true,
   async run({ positionals: [list] }) {
-    if (list === undefined) throw new UsageFault('LIST is missing');
+    if (list === undefined) throw new UsageFault('LIST is required.');
     const all = JSON.parse(readFileSync(list, 'utf8')) as string[];
     const extended = all.slice(0, EXTENDED_MAX);
     const texts = [...all, ...ENDINGS.flatMap((end) => extended.map((text) => text + end))];

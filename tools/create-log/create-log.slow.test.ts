@@ -75,7 +75,7 @@ test('the command prints the id, and fails with one sentence the second time', a
   assert.equal(stdout, `${found.exchangeId}\n`);
   await assert.rejects(run(), (fault: Error & { code: number; stderr: string }) => {
     assert.deepEqual([fault.code, fault.stderr.split('\n').length], [1, 2]);
-    assert.match(fault.stderr, /^The log of exchange [0-9a-f]{64} exists already\.$/m);
+    assert.match(fault.stderr, /^The log of exchange [0-9a-f]{64} already exists\.$/m);
     return true;
   });
 });

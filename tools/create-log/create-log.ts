@@ -30,7 +30,7 @@ const WRITERS = 2 ** 48 - 1;
 /** Returns the id of the exchange. An interrupted call can be repeated. */
 export async function createLog(nats: Nats, options: CreateLogOptions): Promise<string> {
   const name = await findName(nats, options);
-  if (name !== undefined) throw new ToolFault(`The log of exchange ${name} exists already.`);
+  if (name !== undefined) throw new ToolFault(`The log of exchange ${name} already exists.`);
   await createStreams(nats, options);
   const log = new JetStreamLog({ nats, ...journalNames(options.exchange).commands });
   try {
@@ -84,7 +84,7 @@ export async function nameWrittenLog(nats: Nats, options: CreateLogOptions): Pro
 /** The frame of an interrupted call, or a new one. */
 async function firstFrame(log: LogStream): Promise<string> {
   const extent = await new Promise<Extent | undefined>((done) => log.extent(done));
-  if (extent === undefined) throw new ToolFault('COMMANDS does not answer.');
+  if (extent === undefined) throw new ToolFault('COMMANDS is not responding.');
   if (extent.last > 1) {
     throw new ToolFault(
       `COMMANDS has ${extent.last} frames and no name. ` +
@@ -96,7 +96,7 @@ async function firstFrame(log: LogStream): Promise<string> {
   const outcome = await new Promise<AppendOutcome>((done) =>
     log.append(1, sealFrame(frame, hashFrame(frame)), done),
   );
-  if (outcome !== 'stored') throw new ToolFault('COMMANDS did not confirm. Repeat the command.');
+  if (outcome !== 'stored') throw new ToolFault('COMMANDS did not confirm. Run the command again.');
   return exchangeIdOf(frame);
 }
 
@@ -107,5 +107,5 @@ function read(log: LogStream): Promise<Uint8Array | undefined> {
 function idOf(message: Uint8Array | undefined): string {
   const sealed = message && openSealedFrame(message);
   if (sealed !== undefined) return exchangeIdOf(sealed.frame);
-  throw new ToolFault('COMMANDS does not have frame 1 any more; name it with --archive.');
+  throw new ToolFault('COMMANDS no longer has frame 1. Pass --archive.');
 }

@@ -15,18 +15,17 @@ const ATTEMPT_EVERY_MS = 500;
 await runTool({
   usage: `Usage: rialto create-log [--existing [--archive FOLDER]]
 
-Creates the log of a new exchange on its NATS servers: run it once, before the
-first start of the services. They refuse servers without a log. Never run it
-because a log is lost: that needs \`rialto restore\`. Prints the id of the
-exchange.
+Creates the log of a new exchange on its NATS servers and prints the ID of the
+exchange. Run it once, before you start the services for the first time; they do
+not start without a log. If a log is lost, do not run it: use \`rialto restore\`.
 
-  --existing    name a log that an earlier release created without a name
-  --archive F   its archive, if the log was trimmed
+  --existing    name a log that an earlier release created without one
+  --archive F   archive folder, if the log was trimmed
 
 Environment variables: those of a sequencer.`,
   options: { existing: { type: 'boolean' }, archive: { type: 'string' } },
   async run({ values: { archive, existing = false } }) {
-    if (archive !== undefined && !existing) throw new UsageFault('--archive needs --existing.');
+    if (archive !== undefined && !existing) throw new UsageFault('--archive requires --existing.');
     const config = readServiceConfig('sequencer', serviceEnvironment());
     const { exchange, mode, natsMonitorUrls: monitorUrls, natsUrls: urls, replicas } = config;
     await untilReachable(urls);

@@ -28,18 +28,18 @@ export function describeExchange(sandbox: Sandbox, described: Described): string
     '',
     'Rialto is running.',
     '',
-    ...(hasScreens ? [`  Terminal    ${publicUrl}/`, `  Console     ${consoleUrl}/`] : []),
-    ...urls.map((one) => `  REST        ${one}/v2`),
-    ...streamUrls.map((one) => `  Stream      ${one}`),
-    `  Reference   ${url}/docs`,
-    ...(inboxUrl === undefined ? [] : [`  Mail inbox  ${inboxUrl}`]),
-    `  PostgreSQL  ${postgres.url}`,
-    `  Data        ${relative(process.cwd(), folder) || folder}`,
-    `  Markets     ${[...seeded.markets.keys()].sort().join(', ')}`,
-    `  Control     ${MODE_TEXTS[mode]}`,
+    ...(hasScreens ? [`  Terminal       ${publicUrl}/`, `  Console        ${consoleUrl}/`] : []),
+    ...urls.map((one) => `  REST           ${one}/v2`),
+    ...streamUrls.map((one) => `  WebSocket      ${one}`),
+    `  API reference  ${url}/docs`,
+    ...(inboxUrl === undefined ? [] : [`  Email inbox    ${inboxUrl}`]),
+    `  PostgreSQL     ${postgres.url}`,
+    `  Data folder    ${relative(process.cwd(), folder) || folder}`,
+    `  Markets        ${[...seeded.markets.keys()].sort().join(', ')}`,
+    `  Control mode   ${MODE_TEXTS[mode]}`,
     ...agentLines(sandbox),
     '',
-    'Users',
+    'Test users',
     ...users,
     '',
     ...operatorLines(operators),
@@ -49,39 +49,39 @@ export function describeExchange(sandbox: Sandbox, described: Described): string
     'Place an order as alice:',
     signedExample({ url, ...alice }),
     '',
-    'Or with ccxt, from a second terminal in this folder:',
+    'Or with ccxt, from another terminal in this folder:',
     ccxtExample({ url, ...alice }),
     '',
-    'Ctrl-C stops everything.',
+    'Press Ctrl-C to stop.',
   ].join('\n');
 }
 
 const MODE_TEXTS = {
-  solo: 'solo: one administrator acts alone',
+  solo: 'solo: administrators need no approval',
   team: 'team: actions above the thresholds need approval',
 } as const;
 
-/** The accounts of the console, and where their second factor comes from. */
+/** Console accounts and how to get their second factor. */
 function operatorLines(operators: readonly ConsoleOperator[]): string[] {
   return [
-    'Operators, for the console (each in a browser profile of its own)',
+    'Console operators (use a separate browser profile for each)',
     ...operators.flatMap(({ email, password, role, secret }) => [
       `  ${email} (${role})`,
-      `    password  ${password}`,
-      `    app code  ${secret}`,
+      `    password              ${password}`,
+      `    authenticator secret  ${secret}`,
     ]),
-    '  The codes of this moment: npx node tools/dev/codes/main.ts',
+    '  Current codes: npx node tools/dev/codes/main.ts',
     '',
   ];
 }
 
-/** How to change the market, if agents trade in it. */
+/** How to change the scenario, if simulated traders are active. */
 function agentLines({ folder, services }: Sandbox): string[] {
   if (!services.some(({ name }) => name === 'market-agents')) return [];
   const file = relative(process.cwd(), agentDialFile(folder));
   return [
     '',
-    'Market agents trade in all markets: invented orders with play money. Change their market:',
+    'Simulated traders are active in all markets (play money). To change the scenario:',
     `  echo '{"ordersPerSecond": 50, "mode": "flash-crash"}' > ${file}`,
     `  modes: ${MODES.join(', ')}`,
   ];
@@ -89,5 +89,5 @@ function agentLines({ folder, services }: Sandbox): string[] {
 
 function fundsText(funds: Readonly<Record<string, string>>): string {
   const parts = Object.entries(funds).map(([symbol, amount]) => `${amount} ${symbol}`);
-  return parts.length === 0 ? '' : `, started with ${parts.join(', ')}`;
+  return parts.length === 0 ? '' : `, funded with ${parts.join(', ')}`;
 }

@@ -38,7 +38,7 @@ export async function startDev(
     timeoutMs,
     question: () => {
       if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}\n${text}`);
-      return text.includes('Ctrl-C stops everything.');
+      return text.includes('Press Ctrl-C to stop.');
     },
   });
   return { child, text, startedInMs: performance.now() - beganMs };

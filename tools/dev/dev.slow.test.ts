@@ -35,7 +35,10 @@ test('the printed commands work, and the data outlive the process', async (conte
   const ofOperators = await fetch(consoleUrl, { headers: { accept: 'text/html' } });
   assert.match(await ofOperators.text(), /<title>Rialto console<\/title>/);
   assert.match(ofOperators.headers.get('content-security-policy') ?? '', /trusted-types 'none'/);
-  assert.match(first.text, / {2}admin@example\.com \(admin\)\n {4}password {2}\S+\n {4}app code/);
+  assert.match(
+    first.text,
+    / {2}admin@example\.com \(admin\)\n {4}password +\S+\n {4}authenticator secret/,
+  );
   const order = runPrinted(first.text, 'Place an order as alice:', 'Or with ccxt') as Record<
     string,
     unknown
@@ -46,7 +49,7 @@ test('the printed commands work, and the data outlive the process', async (conte
     { price: 50000, side: 'buy', size: 0.01, status: 'new', symbol: 'btc-usdt' },
   );
   assert.match(first.text, new RegExp(`Stream +ws://127.0.0.1:${streamPort}/stream\n`));
-  assert.match(first.text, new RegExp(`Mail inbox +http://127.0.0.1:${inboxPort}\n`));
+  assert.match(first.text, new RegExp(`Email inbox +http://127.0.0.1:${inboxPort}\n`));
   const inbox = await fetch(`http://127.0.0.1:${inboxPort}/messages.json`);
   // Mails about the deposits of the seed, as far as they have arrived, and no others.
   const mails = (await inbox.json()) as { readonly kind: string }[];
@@ -89,7 +92,7 @@ test('--team starts with two administrators who need each other', async (context
   assert.match(text, / {2}Control {5}team: actions above the thresholds need approval\n/);
   for (const email of ['admin', 'admin2']) {
     const login = new RegExp(
-      ` {2}${email}@example\\.com \\(admin\\)\n {4}password {2}\\S+\n {4}app code`,
+      ` {2}${email}@example\\.com \\(admin\\)\n {4}password +\\S+\n {4}authenticator secret`,
     );
     assert.match(text, login);
   }

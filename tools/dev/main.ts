@@ -26,25 +26,24 @@ const DAYS = { min: 1, max: 90 };
 await runTool({
   usage: `Usage: npm run dev -- [OPTIONS]
 
-Runs the whole exchange on this machine until Ctrl-C: six markets with thirty
-days of trades, market agents that go on trading, and users with keys.
-The data are kept and the next start continues with them.
-Settings are the production defaults, in solo mode. For development only: the
-keys are public.
+Runs a complete exchange on this machine: six markets with 30 days of history,
+simulated traders, and test users with API keys. Data is kept between runs.
+Settings are the production defaults, in solo mode. For development only: keys
+are public.
 
   --team            two administrators in team mode, who approve each other's actions
-  --empty           three markets without trades and agents: ready in seconds
-  --orders N        orders per second of the market agents (default 20)
-  --days D          days of history of new data (default 30)
-  --mode M          their market: ${MODES.join(', ')}
-  --fresh           delete the data of earlier runs first
-  --port P          the port of the REST interface (default 4000)
-  --stream-port P   the port of the stream (default: the REST port plus one)
-  --inbox-port P    the port of the mail inbox (default: the REST port plus two)
-  --console-port P  the port of the console (default: the REST port plus three)
-  --folder F        where the data are kept (default .rialto)
-  --gateways 1|2    the number of gateways (default 1)
-  --nats 1|3        the number of NATS servers (default 1)`,
+  --empty           three markets, no history, no simulated traders (starts in seconds)
+  --orders N        orders per second from simulated traders (default 20)
+  --days D          days of history for new data (default 30)
+  --mode M          market scenario: ${MODES.join(', ')}
+  --fresh           start over: delete data from earlier runs
+  --port P          REST API port (default 4000)
+  --stream-port P   WebSocket port (default: REST port + 1)
+  --inbox-port P    email inbox port (default: REST port + 2)
+  --console-port P  console port (default: REST port + 3)
+  --folder F        data folder (default .rialto)
+  --gateways 1|2    number of gateways (default 1)
+  --nats 1|3        number of NATS servers (default 1)`,
   options: {
     fresh: { type: 'boolean', default: false },
     team: { type: 'boolean', default: false },
@@ -67,10 +66,10 @@ keys are public.
     const consoleText = values['console-port'] ?? `${port + 3}`;
     const consolePort = wholeNumber('console-port', consoleText, PORTS);
     if (values.gateways !== '1' && values.gateways !== '2') {
-      throw new UsageFault(`--gateways is '${values.gateways}' (expected 1 or 2).`);
+      throw new UsageFault(`Invalid --gateways '${values.gateways}': expected 1 or 2.`);
     }
     if (values.nats !== '1' && values.nats !== '3') {
-      throw new UsageFault(`--nats is '${values.nats}' (expected 1 or 3).`);
+      throw new UsageFault(`Invalid --nats '${values.nats}': expected 1 or 3.`);
     }
     return dev({
       fresh: values.fresh,
@@ -111,12 +110,13 @@ async function dev(options: Options): Promise<number> {
   await install();
   for (const wanted of [port, streamPort, inboxPort, consolePort]) {
     if (await isFree(wanted)) continue;
-    throw new ToolFault(`Port ${wanted} is in use. Choose another: npm run dev -- --port 4100`);
+    throw new ToolFault(`Port ${wanted} is in use. Pick another one: npm run dev -- --port 4100`);
   }
   const other = claimFolder(folder);
   if (other !== undefined) {
     throw new ToolFault(
-      `Process ${other.pid} already runs an exchange in ${folder}. Stop it, or use --folder.`,
+      `An exchange is already running in ${folder} (process ${other.pid}). ` +
+        'Stop it or use --folder.',
     );
   }
   const stopSignal = firstSignal();
@@ -138,11 +138,11 @@ async function dev(options: Options): Promise<number> {
     const attending = setInterval(() => void supervisor.tick(), ATTEND_EVERY_MS);
     await stopSignal;
     clearInterval(attending);
-    console.log('\nStopping. The data are kept: the next `npm run dev` continues here.');
+    console.log('\nStopping. Data is kept; `npm run dev` picks up where you left off.');
     await sandbox.stop();
     return EXIT_OK;
   } catch (fault) {
-    throw new ToolFault('The exchange did not start', { cause: fault });
+    throw new ToolFault('The exchange failed to start', { cause: fault });
   } finally {
     leaveFolder(folder);
   }
@@ -180,22 +180,22 @@ function start(options: Options): Promise<Sandbox> {
 
 function modeNamed(found: string): string {
   if (MODES.some((one) => one === found)) return found;
-  throw new UsageFault(`--mode is '${found}' (expected one of ${MODES.join(', ')}).`);
+  throw new UsageFault(`Invalid --mode '${found}': expected one of ${MODES.join(', ')}.`);
 }
 
-/** Beside the start of the exchange. False if the screens cannot be built: the rest works. */
+/** Runs while the exchange starts. Returns false if the web apps cannot be built. */
 async function prepareScreens(): Promise<boolean> {
   try {
     const { isNew, tookMs } = await ensureScreens();
-    if (isNew) console.log(`… built the screens in ${(tookMs / 1_000).toFixed(1)} s`);
+    if (isNew) console.log(`… built the web apps in ${(tookMs / 1_000).toFixed(1)}s`);
     return true;
   } catch (fault) {
-    console.error(`… ${describeFault(fault)}\n… the exchange runs without screens`);
+    console.error(`… ${describeFault(fault)}\n… continuing without the web apps`);
     return false;
   }
 }
 
-/** The first signal stops in order; the second one exits at once. */
+/** The first signal stops in order; the second one exits immediately. */
 function firstSignal(): Promise<void> {
   return new Promise((done) => {
     let count = 0;

@@ -63,6 +63,6 @@ test('a restart that takes long is not begun again, and a fault is printed', asy
   await supervisor.tick();
   fail(new Error('no port'));
   await first;
-  assert.equal(printed.filter((line) => line.includes('is restarted')).length, 1);
+  assert.equal(printed.filter((line) => line.includes('restarting')).length, 1);
   assert.equal(printed.at(-1), 'Error: no port');
 });

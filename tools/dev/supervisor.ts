@@ -54,11 +54,11 @@ export class Supervisor {
     record.failures = hasStayed ? 0 : record.failures + 1;
     record.startedMs = nowMs();
     record.isRestarting = true;
-    print(`${process.name} ended unexpectedly and is restarted. The end of its log:`);
+    print(`${process.name} exited unexpectedly, restarting. Last log lines:`);
     print(process.log());
     try {
       await process.start();
-      print(`${process.name} runs again.`);
+      print(`${process.name} is running again.`);
     } catch (fault) {
       print(String(fault));
     } finally {

@@ -87,7 +87,7 @@ async function create(request: KeysRequest, context: Context): Promise<readonly 
   const { id: user, role: userRole } = await userOf(request, pool);
   const role = request.role === 'admin' ? 'admin' : 'user';
   if (role === 'admin' && userRole === null) {
-    throw new ToolFault(`User ${user} has no role, so an admin key would permit nothing.`);
+    throw new ToolFault(`User ${user} has no role, so an admin key would have no permissions.`);
   }
   const wanted = {
     user,
@@ -103,7 +103,7 @@ async function create(request: KeysRequest, context: Context): Promise<readonly 
   return audited(pool, vault, 'tool.key_create', async (connection) => {
     const options = { mayBeAnywhere: isDevelopment };
     const issued = await issueKey(connection, vault, wanted, options);
-    if (issued instanceof Refused) throw new ToolFault(`The key was refused: ${issued.key}.`);
+    if (issued instanceof Refused) throw new ToolFault(`The key was rejected: ${issued.key}.`);
     const { key, secret } = issued;
     const lines = [
       `id      ${key.id}`,
@@ -141,7 +141,7 @@ async function newUser(
   const named = role === undefined ? {} : { role };
   return audited(pool, await openVault(), 'tool.user_create', async (connection) => {
     const user = await createUser(connection, { email, ...named });
-    if (typeof user === 'string') throw new ToolFault(`The user was refused: ${user}.`);
+    if (typeof user === 'string') throw new ToolFault(`The user was rejected: ${user}.`);
     const { id: subject } = user;
     const lines = [`user ${subject} ${user.email}`];
     const personal = { email: user.email };
@@ -175,7 +175,7 @@ async function newSession(
 ): Promise<readonly string[]> {
   if (config.mode !== 'development') {
     throw new ToolFault(
-      'Sessions are created by logging in; this command works only with RIALTO_MODE=development.',
+      'Log in to create a session. This command only works with RIALTO_MODE=development.',
     );
   }
   const { id } = await userOf(request, pool);
@@ -193,7 +193,7 @@ async function userOf({ user }: KeysRequest, pool: Pool): Promise<UserRow> {
   const found = isNumber
     ? await findUser(pool, Number(user) as UserId)
     : await findUserByEmail(pool, user);
-  if (found === undefined) throw new ToolFault(`There is no user ${user}.`);
+  if (found === undefined) throw new ToolFault(`User ${user} not found.`);
   return found;
 }
 

@@ -5,39 +5,38 @@ import { UsageFault, wholeNumber } from '../command-line.ts';
 
 export const KEYS_USAGE = `Usage: rialto key COMMAND [OPTIONS]
 
-Creates users, API keys and sessions, lists and revokes keys, unfreezes and erases users, says who
-may sign up, and rotates the key-encryption keys.
+Manages users, API keys, sessions, sign-up and key-encryption keys.
 
-  create          create an API key; its secret is printed once
-                    --user U         the owner: an e-mail address or a user number
+  create          create an API key (the secret is printed once)
+                    --user U         the owner: an email address or a user ID
                     --name N         (default: key)
-                    --trade          may place orders
-                    --withdraw       may withdraw
+                    --trade          can place orders
+                    --withdraw       can withdraw
                     --role admin     an administrator's key
-                    --ips A,B        the only addresses that may use it
+                    --ips A,B        restrict to these IP addresses
                     --ed25519        a key pair instead of a shared secret
-  list            list the keys of a user
+  list            list a user's keys
                     --user U
   revoke          revoke a key
                     --user U --key ID
   user create     create a user
                     --email E [--role R]
-  invite          create an invitation to sign up; its code is printed once
-                    [--email E]      the only address that may use it; it gets a mail
+  invite          create a sign-up invitation (the code is printed once)
+                    [--email E]      restrict to this address; an email is sent
   sign-up open|closed|invitation
-                  everyone may sign up, nobody, or only people with an invitation
+                  open sign-up, close it, or require invitations
   session create  create a login session (only with RIALTO_MODE=development)
                     --user U [--long]
-  user unfreeze   open a frozen account again; its owner gets a mail
+  user unfreeze   unfreeze an account; its owner gets an email
                     --user U
-  user erase      erase a closed user; this cannot be undone
+  user erase      permanently erase a closed account
                     --user U
-  rotate status   list the key-encryption keys and the number of values that each one seals
-  rotate add      add a new key to the key file, and record it
-  rotate activate seal with this key from now on
+  rotate status   list key-encryption keys and how many values each one encrypts
+  rotate add      add a new key to the key file and record it
+  rotate activate encrypt new values with this key
                     --kek N
-  rotate rewrap   move every sealed value to the active key; may be interrupted and repeated
-  rotate retire   retire a key that seals nothing any more
+  rotate rewrap   re-encrypt all values with the active key (safe to interrupt and repeat)
+  rotate retire   retire an unused key-encryption key
                     --kek N
 
 Environment variables: RIALTO_POSTGRES_URL, RIALTO_REGISTRY_SCHEMA,
@@ -124,15 +123,15 @@ interface GivenOptions
 /** Throws a UsageFault if the command is unknown or an option is missing or wrong. */
 export function readRequest(words: readonly string[], options: GivenOptions): KeysRequest {
   const command = words.join(' ') as KeysCommand;
-  if (words.length === 0) throw new UsageFault('The command is missing.');
-  if (!Object.hasOwn(REQUIRED, command)) throw new UsageFault(`There is no command '${command}'.`);
+  if (words.length === 0) throw new UsageFault('A command is required.');
+  if (!Object.hasOwn(REQUIRED, command)) throw new UsageFault(`Unknown command '${command}'.`);
   const given: Record<string, unknown> = { ...options };
   for (const name of REQUIRED[command]) {
-    if (given[name] === undefined) throw new UsageFault(`The command ${command} needs --${name}.`);
+    if (given[name] === undefined) throw new UsageFault(`${command}: --${name} is required.`);
   }
   const { email = '', ips, kek = '0', key = '0', role, user = '' } = options;
   if (command === 'create' && role !== undefined && role !== 'user' && role !== 'admin') {
-    throw new UsageFault(`--role is '${role}' (expected user or admin).`);
+    throw new UsageFault(`Invalid --role '${role}': expected user or admin.`);
   }
   return {
     ...options,

@@ -35,7 +35,7 @@ function busOf(natsUrls: readonly string[] | undefined, log: Logger) {
     const connect = () => connectNats({ urls: natsUrls ?? [], name: 'keys', log });
     const nats = natsUrls === undefined ? undefined : await within(CONNECT_TIMEOUT_MS, connect());
     if (nats === undefined) {
-      console.error('Cannot connect to NATS: the gateways will notice the change within a minute.');
+      console.error('Cannot connect to NATS. Gateways will pick up the change within a minute.');
       return work({ publish: () => {}, subscribe: () => ({ stop: () => {} }) });
     }
     const result = await work(new NatsBus(nats));

@@ -26,13 +26,13 @@ const KEK_COLUMNS: readonly Column[] = [
 ];
 
 const REASONS: Record<RotationRefusal, string> = {
-  key_unknown: 'the registry has no such key (run: rotate add)',
+  key_unknown: 'the registry does not have this key (run: rotate add)',
   key_not_in_file: 'the key file does not have this key',
-  key_not_added: 'it is not in the state added',
-  key_added_just_now: 'some processes may not have read it yet (wait 15 seconds)',
-  key_not_retiring: 'it is not in the state retiring',
-  key_replaced_just_now: 'some processes may still seal with the replaced key (wait 15 seconds)',
-  key_in_use: 'it still seals values (run: rotate rewrap)',
+  key_not_added: 'its state is not added',
+  key_added_just_now: 'some processes might not have read it yet (wait 15 seconds)',
+  key_not_retiring: 'its state is not retiring',
+  key_replaced_just_now: 'some processes might still use the replaced key (wait 15 seconds)',
+  key_in_use: 'it still encrypts values (run: rotate rewrap)',
 };
 
 export async function rotationStatus({ openVault, pool }: Context): Promise<readonly string[]> {
@@ -86,12 +86,12 @@ export async function rotateRewrap({
   const result = await rewrapToActiveKek(pool, vault, {
     onPage: (table, count) => print(`${table}: ${count} values moved`),
   });
-  if (typeof result === 'string') throw new ToolFault(`No value is moved: ${REASONS[result]}.`);
+  if (typeof result === 'string') throw new ToolFault(`No values were moved: ${REASONS[result]}.`);
   const { broken, left, moved } = result;
   if (left > 0) throw new ToolFault(`${left} values are in use; run the command again.`);
   if (broken > 0) {
     throw new ToolFault(
-      `${broken} values do not open: their rows were changed outside Rialto, or the key is lost.`,
+      `${broken} values cannot be decrypted: rows were changed outside Rialto, or the key is lost.`,
     );
   }
   return [`${moved} values moved to key ${vault.activeId}`];

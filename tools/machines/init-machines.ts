@@ -76,7 +76,7 @@ interface Plan {
 export function initMachines(options: InitOptions): readonly string[] {
   const folder = resolve(options.folder);
   if (existsSync(folder) && readdirSync(folder).length > 0) {
-    throw new ToolFault(`${folder} is not empty (expected a new folder; nothing is overwritten).`);
+    throw new ToolFault(`${folder} is not empty (expected a new folder; nothing was overwritten).`);
   }
   const { machines = [ALONE], publicUrl } = options;
   const { adminUrl = operatorsUrl(publicUrl), data = () => DATA_FOLDER } = options;

@@ -16,11 +16,12 @@ export function renewCertificates(machine: string, authorityFolder: string): rea
     keyFile: join(authorityFolder, 'ca.key'),
   };
   for (const file of Object.values(authority)) {
-    if (!existsSync(file)) throw new ToolFault(`${file} does not exist (expected the authority).`);
+    if (!existsSync(file))
+      throw new ToolFault(`${file} does not exist (expected the certificate authority).`);
   }
   const tls = join(machine, 'tls');
   const files = globSync('*.crt', { cwd: tls }).filter((file) => file !== 'ca.crt');
-  if (files.length === 0) throw new ToolFault(`${tls} has no certificates of servers.`);
+  if (files.length === 0) throw new ToolFault(`${tls} has no server certificates.`);
   return files.sort().map((file) => {
     const certFile = join(tls, file);
     const { keyUsage, subjectAltName } = new X509Certificate(readFileSync(certFile));

@@ -17,16 +17,16 @@ import { EXIT_OK, runTool, UsageFault } from '../command-line.ts';
 await runTool({
   usage: `Usage: rialto mail preview [OPTIONS]
 
-Shows a mail with example values, in text, or writes text and HTML to files.
+Renders an email with sample values: prints its text, or writes text and HTML to files.
 
-  --kind K        the kind of mail (default verify_email)
-  --language L    its language (default en)
-  --all           every kind in every language; needs --folder
+  --kind K        kind of email (default verify_email)
+  --language L    language (default en)
+  --all           every kind in every language; requires --folder
   --folder F      write KIND.LANGUAGE.txt and .html into this folder
   --html          print the HTML instead of the text
-  --name N        the name of the exchange (default Rialto)
-  --url U         the URL of the exchange (default https://exchange.example)
-  --word W        the recipient's anti-phishing word (default none)
+  --name N        name of the exchange (default Rialto)
+  --url U         URL of the exchange (default https://exchange.example)
+  --word W        recipient's anti-phishing phrase (default none)
 
 Kinds: ${MAIL_KINDS.join(', ')}
 Languages: ${mailLanguages().join(', ')}`,
@@ -43,11 +43,12 @@ Languages: ${mailLanguages().join(', ')}`,
   takesPositionals: true,
   run({ positionals: [command, ...others], values }) {
     if (command !== 'preview' || others.length > 0) {
-      throw new UsageFault(`The command is '${command ?? ''}' (expected preview).`);
+      throw new UsageFault(`Unknown command '${command ?? ''}': expected preview.`);
     }
     const { all, folder } = values;
-    if (all && folder === undefined) throw new UsageFault('--all needs --folder.');
-    if (!URL.canParse(values.url)) throw new UsageFault(`--url is '${values.url}' (not a URL).`);
+    if (all && folder === undefined) throw new UsageFault('--all requires --folder.');
+    if (!URL.canParse(values.url))
+      throw new UsageFault(`Invalid --url '${values.url}': expected a URL.`);
     const render = (kind: MailKind, language: string) =>
       renderMail(
         { kind, language, word: values.word, values: EXAMPLE_VALUES[kind] } as MailToRender,
@@ -72,7 +73,7 @@ Languages: ${mailLanguages().join(', ')}`,
 function oneOf<Word extends string>(option: string, found: string, words: readonly Word[]): Word {
   const word = words.find((one) => one === found);
   if (word !== undefined) return word;
-  throw new UsageFault(`--${option} is '${found}' (expected ${words.join(', ')}).`);
+  throw new UsageFault(`Invalid --${option} '${found}': expected ${words.join(', ')}.`);
 }
 
 function write(folder: string, name: string, { html, subject, text }: RenderedMail): void {

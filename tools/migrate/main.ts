@@ -72,21 +72,21 @@ const commands: Record<string, Command> = {
 await runTool({
   usage: `Usage: npm run migrate -- [COMMAND]
 
-Creates and updates the schemas of the database.
+Creates and updates database schemas and roles.
 
   up        apply all migrations to the projection and the registry (default),
-            and the rights of the roles if there are roles; with an access key,
+            and the permissions of existing roles; with an access key,
             record it in a new registry
-  roles     create a login role for each service, with its rights; with a
-            FOLDER as argument, set passwords and write a file for each role
-  rebuild   project the whole log into a fresh schema and switch to it
+  roles     create a login role with permissions for each service; with a
+            FOLDER argument, set passwords and write one file per role
+  rebuild   rebuild the projected tables from the entire log, then switch to them
   checksum  print a checksum of every projected table
   describe  print the projected schema
 
 Environment variables: RIALTO_MODE, RIALTO_POSTGRES_URL, RIALTO_POSTGRES_CA_FILE,
 RIALTO_POSTGRES_CERT_FILE, RIALTO_POSTGRES_KEY_FILE, RIALTO_POSTGRES_SCHEMA,
 RIALTO_REGISTRY_SCHEMA, RIALTO_POSTGRES_ROLE_PREFIX, RIALTO_ACCESS_KEY_FILE; for
-rebuild also those of the projector.`,
+rebuild, also those of the projector.`,
   takesPositionals: true,
   async run({ positionals: [name = 'up', ...others] }) {
     const [folder] = name === 'roles' ? others.splice(0, 1) : [];

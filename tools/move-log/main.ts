@@ -13,19 +13,19 @@ const MARGIN_FRAMES = 1_000;
 await runTool({
   usage: `Usage: rialto move-log --archive FOLDER --copy FOLDER
 
-Moves COMMANDS and EVENTS to new streams that can be trimmed. The exchange runs
-on: commands wait for some seconds. Start no process meanwhile. An interrupted
-move must be repeated. The last line is one JSON object.
+Moves COMMANDS and EVENTS to new streams that can be trimmed. The exchange keeps
+running; commands pause for a few seconds. Don't start processes during the move.
+If interrupted, run it again. The last line is one JSON object.
 
-  --archive F   the archive's folder
-  --copy F      its second copy
+  --archive F   archive folder
+  --copy F      second copy of the archive
 
-Environment variables: those of a sequencer; RIALTO_NATS_URLS names a user that
-may create, update and delete streams.`,
+Environment variables: those of a sequencer. RIALTO_NATS_URLS must contain a user
+who can create, update and delete streams.`,
   options: { archive: { type: 'string' }, copy: { type: 'string' } },
   async run({ values: { archive: folder, copy: copyFolder } }) {
-    if (folder === undefined) throw new UsageFault('--archive is missing.');
-    if (copyFolder === undefined) throw new UsageFault('--copy is missing.');
+    if (folder === undefined) throw new UsageFault('--archive is required.');
+    if (copyFolder === undefined) throw new UsageFault('--copy is required.');
     const archive = await openArchive(folder, 'read');
     const copy = await openArchive(copyFolder, 'read');
     const config = readServiceConfig('sequencer', process.env);

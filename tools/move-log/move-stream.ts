@@ -64,7 +64,7 @@ export async function finishMove(moved: MovedStream): Promise<number> {
   const { print, stream, subject } = moved;
   for (;;) {
     const mirror = await mirrorOf(moved);
-    if (mirror === undefined) throw new ToolFault(`${stream} has no copy to be moved from.`);
+    if (mirror === undefined) throw new ToolFault(`${stream} has no copy to move from.`);
     const found = await infoOf(moved, stream);
     const [own] = found?.config.subjects ?? [];
     if (found === undefined) await createNew(moved, mirror);
@@ -142,12 +142,13 @@ async function copyMessages(
   );
   const appends = sequences.map((sequence, at) => {
     const message = messages[at];
-    if (message === undefined) throw new ToolFault('The copy did not answer. Repeat the command.');
+    if (message === undefined)
+      throw new ToolFault('The copy did not respond. Run the command again.');
     return new Promise<AppendOutcome>((done) => target.append(sequence, message, done));
   });
   const outcomes = await Promise.all(appends);
   if (outcomes.some((outcome) => outcome !== 'stored')) {
-    throw new ToolFault('The new stream did not store a message. Repeat the command.');
+    throw new ToolFault('The new stream did not store a message. Run the command again.');
   }
 }
 
@@ -203,5 +204,5 @@ async function request(
   }>();
   if (error === undefined) return result;
   if (error.err_code === expectedError) return undefined;
-  throw new ToolFault(`${api}: ${error.description}. Nothing is lost; repeat the command.`);
+  throw new ToolFault(`${api}: ${error.description}. Nothing is lost; run the command again.`);
 }

@@ -59,30 +59,27 @@ Every error has a status and a body:
 { "message": "Order not found", "lang": "en", "code": 10 }
 \`\`\`
 
-A code never changes its meaning; programs should use it. Codes below 2000 are those that existing \
-clients of this interface know. Callers with a key get English texts, which some clients match; \
-sessions get their user's language, which \`lang\` names. \`{name}\` is a placeholder.
+A code never changes its meaning: use it in programs. Existing clients of this interface know the \
+codes below 2000. Requests with an API key get English texts, which some clients match. Sessions \
+get the user's language, given in \`lang\`. \`{name}\` is a placeholder.
 
-What to do:
-
-| Status | Means | Do |
+| Status | Meaning | Action |
 |---|---|---|
 | 400 | the request is invalid or was rejected | change it |
 | 401 | authentication failed | sign again, check the clock |
-| 403 | the key or role does not permit it | use another key |
+| 403 | the key or role lacks the permission | use another key |
 | 404, 405 | not found, or method not allowed | check the path |
-| 409 | pending approval, or already sent | do not repeat it |
+| 409 | pending approval, or already sent | do not retry |
 | 413 | the body is too large | send less |
-| 429 | rate limit exceeded | wait for \`retry-after\` |
+| 429 | rate limit exceeded | retry after \`retry-after\` seconds |
 | 500 | a bug in the exchange | retry later; report it |
-| 503 | certainly not executed | wait for \`retry-after\`, retry |
+| 503 | not executed | retry after \`retry-after\` seconds |
 | 504 | it may have been executed | check before you retry |
 
-After a 504, read \`GET /v2/order?client_order_id=\`. An order with a client order id can \
-simply be \
-sent again: the exchange places it once. It remembers the id while the order is open and for at \
-least ten minutes after it closed, for your last 8,192 closed orders with ids (the exact rule: \
-[trading rules](../trading-rules.md), section 3).
+After a 504, read \`GET /v2/order?client_order_id=\`. An order with a client order id is safe to \
+send again, because the exchange places it only once. The exchange remembers the id while the \
+order is open and for at least ten minutes after it closes, for your last 8,192 closed orders with \
+ids (exact rule: [trading rules](../trading-rules.md), section 3).
 
 | Code | Status | Name | Message |
 |---|---|---|---|
@@ -103,51 +100,47 @@ function rateLimitsPage(): string {
 
 ${GENERATED}
 
-Each call has a weight, which is deducted from a budget that refills over time. There are four \
-budgets:
+Each request has a weight, which is deducted from a budget. Budgets refill over time. There are \
+four:
 
 | Budget | Per | For |
 |---|---|---|
-| address | IP address; an IPv6 network of 64 bits | calls without credentials |
-| user | user; shared by all keys and sessions | authenticated calls, except cancels |
-| cancel | user | cancelling orders; much larger, so that orders can be cancelled when the user \
-budget is exhausted |
-| failure | IP address; of a key that exists, the address and the key | wrong signatures, keys and \
-tokens. When it is exhausted, a request is answered with 429 before its body is read |
+| address | IP address, or IPv6 /64 network | requests without credentials |
+| user | user; shared by all keys and sessions | authenticated requests, except cancels |
+| cancel | user | canceling orders; much larger, so you can cancel orders when the user budget is \
+exhausted |
+| failure | IP address; for an existing key, the address and the key | wrong signatures, keys and \
+tokens. When it is exhausted, requests get 429 before their body is read |
 
-By default a budget holds and refills:
+Default sizes:
 
-| Budget | Holds | Refills a second |
+| Budget | Size | Refill per second |
 |---|---|---|
 | address | 200 | 20 |
 | user | 500 | 100 |
 | cancel | 2,000 | 500 |
 
-So one user places 100 orders a second for as long as they like, and 500 at once. A wrong \
-signature costs its address 5. The operator may set other sizes; every response reports them:
+So a user can place 100 orders per second continuously, with bursts of 500. A wrong signature \
+costs its address 5. Operators can set other sizes; every response reports them:
 
-| Header | Means |
+| Header | Meaning |
 |---|---|
-| \`ratelimit-limit\` | the size of the budget |
-| \`ratelimit-remaining\` | what remains |
-| \`ratelimit-reset\` | seconds until it is full |
-| \`retry-after\` | with 429 and 503: seconds until a retry makes sense |
+| \`ratelimit-limit\` | size of the budget |
+| \`ratelimit-remaining\` | remaining budget |
+| \`ratelimit-reset\` | seconds until the budget is full |
+| \`retry-after\` | with 429 and 503: seconds to wait before you retry |
 
-An address also has at most 256 connections and 256 requests in flight, unless the operator set \
-other limits; a connection beyond is closed, a request beyond is answered with 429. A user reads \
-one page of a list at a time: up to eight further calls wait, others are answered with 429. A \
-whole list (\`format=csv\`, \`format=all\`) must be taken at 32 kB a second at least; a client \
-that is slower for more than five seconds is disconnected and gets no whole list for a minute.
+By default, an address can have at most 256 connections and 256 requests in flight. Further \
+connections are closed; further requests get 429. A user can read one page of a list at a time: up \
+to eight more requests are queued, the rest get 429. A full list (\`format=csv\`, \`format=all\`) \
+must be read at 32 kB/s or faster. A client that is slower for more than five seconds is \
+disconnected and cannot read full lists for a minute.
 
-A call that exceeds its budget is answered with 429 and code \
-${errors.rate_limit_exceeded.code}. A batch costs \
-one for each of its orders. A second number in brackets is the weight of \`format=csv\` and \
-\`format=all\`.
+A request that exceeds its budget gets 429 with code ${errors.rate_limit_exceeded.code}. A batch \
+costs one per order. A number in parentheses is the weight with \`format=csv\` or \`format=all\`.
 
-The weights follow the work: 1 for answers from memory and for a single command, 2 for a few rows, \
-5 for a page of a list, 10 for the candles of every market and for deposits and withdrawals, 20 \
-for \
-files.
+Weights reflect the cost: 1 for responses from memory and single commands, 2 for a few rows, 5 for \
+a page of a list, 10 for candles of all markets and for deposits and withdrawals, 20 for files.
 
 | Method | Path | Weight | Budget |
 |---|---|---|---|
@@ -178,9 +171,9 @@ function translationsPage(): string {
 
 ${GENERATED}
 
-Sessions get error messages in the language of their user. \`protocol/languages\` has one JSON \
-file per language (${languages.map((name) => `\`${name}\``).join(', ')}) with texts by error name. \
-English is the fallback; the field \`lang\` of the answer names the language of the message.
+Sessions get error messages in the user's language. \`protocol/languages\` has one JSON file per \
+language (${languages.map((name) => `\`${name}\``).join(', ')}) with texts by error name. \
+English is the fallback. The \`lang\` field of the response gives the language of the message.
 
 To translate a text, add its key to the language's file, with the same \`{name}\` placeholders as \
 the English text. Texts that only programs or operators see are not translated.

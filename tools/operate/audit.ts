@@ -50,7 +50,7 @@ function readNote(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
-    throw new ToolFault(`--note is '${path}' (expected a file that can be read).`, { cause });
+    throw new ToolFault(`Invalid --note '${path}': expected a file that can be read.`, { cause });
   }
 }
 
@@ -73,14 +73,14 @@ async function archivedAnchors(folder: string): Promise<AuditHead[]> {
 /** The newest signed note, to be kept on another machine. */
 export async function noteLines(pool: Pool): Promise<readonly string[]> {
   const note = await newestCheckpoint(pool);
-  if (note === undefined) throw new ToolFault('There are no checkpoints.');
+  if (note === undefined) throw new ToolFault('No checkpoints yet.');
   return note.trimEnd().split('\n');
 }
 
 /** The public key of the notes. */
 export async function keyLines(pool: Pool, vault: Vault): Promise<readonly string[]> {
   const signer = await findAuditSigner(pool, vault);
-  if (signer === undefined) throw new ToolFault('There is no key before the first entry.');
+  if (signer === undefined) throw new ToolFault('No key yet: the audit log has no entries.');
   return [signer.verifierKey()];
 }
 

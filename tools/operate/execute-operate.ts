@@ -35,53 +35,53 @@ import { type ReferralConfig, turnReferralOff, turnReferralOn } from './referral
 
 export const OPERATE_USAGE = `Usage: rialto operate COMMAND [OPTIONS]
 
-Configures the deposit addresses that users get, the withdrawal policy and the referral programme,
-reviews payment details, and shows bank accounts and support messages.
-Verifies the audit of operators. Every change leaves an entry there.
+Manages deposit addresses, the withdrawal policy, payment details and the referral program. Lists
+bank accounts and support messages. Verifies the audit log, which records every change.
 
-  address add     an address that you control, for users to deposit to
+  address add     add a deposit address that you control
                     --currency C --network N --address A
-                    --memo           all users share it, each with a memo; without it, the address
-                                     goes to one user
-  address list    the newest addresses, and how many are free
-  address owner   the user whose deposits have a tag
+                    --memo           shared by all users, each with a memo (default: assigned to
+                                     one user)
+  address list    list recent addresses and how many are unused
+  address owner   find the user behind a tag
                     --tag T
-  address remove  nobody gets the address any more; users who have it keep it
+  address remove  stop assigning an address (users who have it keep it)
                     --id I
-  audit verify    verify every entry, signature and anchor
-                    [--archive F]    anchors from the archived command log in this folder, not
-                                     from the tables
-                    [--note F]       also compare a note that you kept in this file
-  audit note      print the newest signed head; keep it on another machine
-  audit key       print the public key of the notes
-  audit list      the newest entries
-  ceiling list    the most of each asset that leaves without reviews
-  ceiling set     set both bounds of an asset, in its units; without a bound: none
+  audit verify    verify all entries, signatures and anchors
+                    [--archive F]    read anchors from the archived command log in this folder
+                                     instead of the tables
+                    [--note F]       compare with a signed head that you saved in this file
+  audit note      print the latest signed head; store it on another machine
+  audit key       print the public key of signed heads
+  audit list      list recent entries
+  ceiling list    list per-asset limits for unreviewed withdrawals
+  ceiling set     set both limits of an asset, in its units (leave out for no limit)
                     --currency C [--hourly H] [--daily D]
-  policy list     the thresholds of the withdrawal policy
-  policy set        --name N --value V
-  bank list       the bank accounts of a user, with the fields that you pay to
-                    --user U         the number of the user
-  bank pending    bank accounts that wait for your verification, the oldest first
-  payment list    the payment details of a user, newest first
+  policy list     list withdrawal policy thresholds
+  policy set      change a withdrawal policy threshold
+                    --name N --value V
+  bank list       list a user's bank accounts with payment fields
+                    --user U         user ID
+  bank pending    list bank accounts pending verification, oldest first
+  payment list    list a user's payment details, newest first
                     --user U
-  payment pending payment details that wait for your verification, the longest wait first
-  payment verify  they are the user's own
+  payment pending list payment details pending verification, oldest first
+  payment verify  confirm that payment details belong to the user
                     --user U --id I
-                    --operator O     the number of your own user, who is not the owner
-  payment reject  they are not
+                    --operator O     your own user ID (not the owner's)
+  payment reject  reject payment details
                     --user U --id I --operator O
-  support list    the newest support messages
-  referral on     start the referral programme, or change its settings
-                    --currency C     the coin of the earnings
-                    --rate R         discount and earning rate of a code together, in percent
-                    --minimum M      the least that is paid
-                    --user U         the number of the user who pays
-                    [--months N]     how long fees count (default: 0, for ever)
-  referral off    stop it; earnings stay
+  support list    list recent support messages
+  referral on     start or change the referral program
+                    --currency C     coin in which earnings are paid
+                    --rate R         discount plus earning rate of a code, in percent
+                    --minimum M      minimum payout
+                    --user U         ID of the paying user
+                    [--months N]     how long fees count (default: 0, no limit)
+  referral off    stop the referral program (earnings are kept)
 
 Environment variables: RIALTO_POSTGRES_URL, RIALTO_REGISTRY_SCHEMA, RIALTO_POSTGRES_SCHEMA,
-RIALTO_ACCESS_KEY_FILE or RIALTO_ACCESS_KEY (all but lists of other data), RIALTO_MODE.`;
+RIALTO_ACCESS_KEY_FILE or RIALTO_ACCESS_KEY (not for lists), RIALTO_MODE.`;
 
 export const OPERATE_OPTIONS = {
   currency: { type: 'string' },
@@ -204,8 +204,8 @@ async function show(
     default:
       throw new UsageFault(
         command === ''
-          ? 'A command is missing (expected one of --help).'
-          : `There is no command '${command}' (expected one of --help).`,
+          ? 'A command is required. Run with --help for a list.'
+          : `Unknown command '${command}'. Run with --help for a list.`,
       );
   }
 }
@@ -221,12 +221,10 @@ function referralConfig(options: OperateOptions): ReferralConfig {
 }
 
 const ADDRESS_REFUSALS: Readonly<Record<ManualAddressRefusal, string>> = {
-  address_not_valid:
-    'The address is invalid in this network (expected one with a valid checksum, without a tag).',
-  network_has_no_memo:
-    'This network has no tags: leave --memo out, and add one address for each user.',
+  address_not_valid: 'Invalid address for this network: expected a valid checksum and no tag.',
+  network_has_no_memo: 'This network has no tags. Leave out --memo and add one address per user.',
   address_configured:
-    'This address has been added before: an address of its own goes to one user only.',
+    'This address has already been added. An address without a memo belongs to one user.',
 };
 
 async function addAddress(options: OperateOptions, statements: Statements): Promise<Changed> {
@@ -270,7 +268,9 @@ async function ownerLines(options: OperateOptions, pool: Pool): Promise<readonly
   const tag = needed(options, 'tag');
   const user = await findUserOfMemo(pool, tag.trim());
   if (user === undefined) {
-    throw new ToolFault(`No user has the tag '${tag}': it is mistyped or of another exchange.`);
+    throw new ToolFault(
+      `No user has the tag '${tag}'. It is mistyped or belongs to another exchange.`,
+    );
   }
   return [`user ${user}`];
 }
@@ -292,7 +292,7 @@ async function setCeiling(options: OperateOptions, statements: Statements): Prom
     await describeCeiling(statements, currency, after);
   } catch (fault) {
     if (!(fault instanceof RangeError)) throw fault;
-    throw new UsageFault(`${fault.message} (expected a decimal such as 12.5).`);
+    throw new UsageFault(`${fault.message}: expected a decimal such as 12.5.`);
   }
   const lines = await ceilingLines(statements);
   return { lines, object: `ceiling ${currency}`, before: { ...before }, after };
@@ -310,7 +310,7 @@ async function setPolicy(options: OperateOptions, statements: Statements): Promi
   const name = needed(options, 'name');
   if (!Object.hasOwn(DEFAULT_POLICY_SETTINGS, name)) {
     const names = Object.keys(DEFAULT_POLICY_SETTINGS).join(', ');
-    throw new UsageFault(`--name is '${name}' (expected one of ${names}).`);
+    throw new UsageFault(`Invalid --name '${name}': expected one of ${names}.`);
   }
   const text = needed(options, 'value');
   if (name === 'currency' && (await readControl(statements)).mode === 'team') {
@@ -327,7 +327,7 @@ async function setPolicy(options: OperateOptions, statements: Statements): Promi
     if (!(fault instanceof RangeError)) throw fault;
     const form = isCount ? 'a whole number such as 10' : 'a decimal such as 5000';
     const expected = name === 'currency' ? 'a coin such as usdt' : form;
-    throw new UsageFault(`--value is '${text}' (expected ${expected}).`);
+    throw new UsageFault(`Invalid --value '${text}': expected ${expected}.`);
   }
   return {
     lines: await policyLines(statements),
@@ -401,7 +401,9 @@ async function reviewPayment(
   const id = numberOf(options);
   const reviewed = await reviewPaymentDetail(statements, { user, id, operator, status });
   if (reviewed !== 'reviewed' && reviewed.key === 'bank_account_own') {
-    throw new ToolFault('Nobody verifies their own payment details (expected another --operator).');
+    throw new ToolFault(
+      'Operators cannot verify their own payment details. Use another --operator.',
+    );
   }
   if (reviewed !== 'reviewed') {
     throw new ToolFault(`User ${user} has no payment details ${id} for fiat.`);
@@ -424,14 +426,14 @@ async function supportLines(pool: Pool, vault: Vault): Promise<readonly string[]
 }
 
 function removed(isRemoved: boolean, what: string, options: OperateOptions): Changed {
-  if (!isRemoved) throw new ToolFault(`There is no ${what} ${options.id}.`);
+  if (!isRemoved) throw new ToolFault(`No ${what} with ID ${options.id}.`);
   const object = `${what} ${options.id}`;
   return { lines: [`${object} is removed`], object };
 }
 
 function needed(options: OperateOptions, name: Text): string {
   const value = options[name];
-  if (value === undefined || value === '') throw new UsageFault(`--${name} is missing.`);
+  if (value === undefined || value === '') throw new UsageFault(`--${name} is required.`);
   return value;
 }
 
@@ -442,7 +444,7 @@ function userOf(options: OperateOptions): UserId {
 function numberOf(options: OperateOptions, name: 'id' | 'operator' | 'user' = 'id'): number {
   const text = needed(options, name);
   if (!/^\d{1,15}$/.test(text)) {
-    throw new UsageFault(`--${name} is '${text}' (expected a number).`);
+    throw new UsageFault(`Invalid --${name} '${text}': expected a number.`);
   }
   return Number(text);
 }

@@ -12,13 +12,13 @@ Prints a file of command or event frames as lines of JSON: the header of each
 frame, then one line per command or event.`,
   takesPositionals: true,
   run({ positionals: [path, ...others] }) {
-    if (path === undefined) throw new UsageFault('The name of a file is missing.');
+    if (path === undefined) throw new UsageFault('FILE is required.');
     if (others.length > 0) throw new UsageFault(`Unexpected argument '${others[0]}'.`);
     try {
       for (const line of frameLines(readFileSync(path))) console.log(line);
     } catch (fault) {
       if (!(fault instanceof CodecFault)) throw fault;
-      throw new ToolFault(`${path} is not a file of frames: ${fault.message}`);
+      throw new ToolFault(`${path} is not a frame file: ${fault.message}`);
     }
   },
 });

@@ -12,24 +12,24 @@ import type { OrderOptions } from './order.ts';
 
 export const REPLAY_USAGE = `Usage: npm run replay -- COMMAND --archive FOLDER [OPTIONS]
 
-Answers questions about an archived log by replaying it. Needs no server.
+Inspects an archived log by replaying it. Requires no server.
 
-  verify    check every file, link and frame; replay all and compare the hashes
+  verify    check every file, link and frame, then replay and compare hashes
               --from-snapshot     replay only from the newest snapshot
-  balance   show the balance of an account and the postings behind it
-              --user U            a user number, or external, or fees
-              --asset A           a symbol or an id
+  balance   show the balance of an account and its postings
+              --user U            a user ID, external or fees
+              --asset A           a symbol or an ID
               --at MOMENT         (default: the end)
-              --last N | --all    how many postings (default 20)
-  order     show the whole life of an order
-              --id X              the id that clients see, or the order number
-              --all               read on after the order has closed
-  diff      show the changes between two moments
+              --last N | --all    number of postings (default 20)
+  order     show the full history of an order
+              --id X              the ID that clients see, or the order number
+              --all               continue after the order has closed
+  diff      show changes between two points in time
               --from MOMENT --to MOMENT
-              --limit N           how many entries of each list (default 20)
+              --limit N           entries per list (default 20)
 
   --json          print one JSON document; atoms are strings
-  --from-genesis  use no snapshot (balance, order, diff)
+  --from-genesis  do not use snapshots (balance, order, diff)
 
 MOMENT is ${MOMENT_FORMS}.
 See docs/operating/replay.md.`;
@@ -72,9 +72,9 @@ const DEFAULT_COUNT = 20;
 /** Throws a UsageFault. */
 export function parseRequest(words: readonly string[]): ReplayRequest {
   const [command, ...rest] = words;
-  if (command === undefined) throw new UsageFault('The command is missing.');
+  if (command === undefined) throw new UsageFault('A command is required.');
   if (!Object.hasOwn(OPTIONS, command)) {
-    throw new UsageFault(`There is no command '${command}'.`);
+    throw new UsageFault(`Unknown command '${command}'.`);
   }
   const given = parseOptions(command as ReplayQuestion['command'], rest);
   return {
@@ -126,7 +126,7 @@ function balanceOptions(given: GivenOptions): BalanceOptions {
 function text(given: GivenOptions, name: string): string {
   const value = given[name];
   if (typeof value === 'string' && value !== '') return value;
-  throw new UsageFault(`--${name} is missing.`);
+  throw new UsageFault(`--${name} is required.`);
 }
 
 function numberIn(value: string): number | undefined {
@@ -137,7 +137,7 @@ function numberIn(value: string): number | undefined {
 function count(given: GivenOptions, name: string): number {
   const number = given[name] === undefined ? DEFAULT_COUNT : numberIn(text(given, name));
   if (number !== undefined) return number;
-  throw new UsageFault(`--${name} is '${text(given, name)}' (expected a whole number).`);
+  throw new UsageFault(`Invalid --${name} '${text(given, name)}': expected a whole number.`);
 }
 
 function owner(given: GivenOptions): Owner {
@@ -146,18 +146,18 @@ function owner(given: GivenOptions): Owner {
   if (value === 'fees') return FEES_OWNER;
   const number = numberIn(value);
   if (number !== undefined && number >= 1 && number <= USER_MAX) return number as Owner;
-  throw new UsageFault(`--user is '${value}' (expected a user number, external or fees).`);
+  throw new UsageFault(`Invalid --user '${value}': expected a user ID, external or fees.`);
 }
 
 function orderNumber(given: GivenOptions): OrderNumber {
   const value = text(given, 'id');
   const number = parseOrderId(value) ?? (numberIn(value) as OrderNumber | undefined);
   if (number !== undefined && number >= 1) return number;
-  throw new UsageFault(`--id is '${value}' (expected the id or the number of an order).`);
+  throw new UsageFault(`Invalid --id '${value}': expected the ID or number of an order.`);
 }
 
 function moment(given: GivenOptions, name: string): Moment {
   const found = parseMoment(text(given, name));
   if (found !== undefined) return found;
-  throw new UsageFault(`--${name} is '${text(given, name)}' (expected ${MOMENT_FORMS}).`);
+  throw new UsageFault(`Invalid --${name} '${text(given, name)}': expected ${MOMENT_FORMS}.`);
 }

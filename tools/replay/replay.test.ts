@@ -90,28 +90,28 @@ test('verify can start from a snapshot and prints which hashes it compared', asy
 });
 
 const WRONG_USAGE: Record<string, RegExp> = {
-  '': /There is no command ''\./,
-  'frobnicate --archive F': /There is no command 'frobnicate'\./,
-  verify: /--archive is missing/,
+  '': /Unknown command ''\./,
+  'frobnicate --archive F': /Unknown command 'frobnicate'\./,
+  verify: /--archive is required/,
   'verify --archive F --user 7': /Unknown option '--user'/,
   'verify --archive F more': /Unexpected argument 'more'/,
-  'balance --archive F --asset btc': /--user is missing/,
-  'balance --archive F --user 7': /--asset is missing/,
-  'balance --archive F --user 0 --asset btc': /--user is '0' \(expected a user number/,
-  'balance --archive F --user bob --asset btc': /--user is 'bob' \(expected a user number/,
+  'balance --archive F --asset btc': /--user is required/,
+  'balance --archive F --user 7': /--asset is required/,
+  'balance --archive F --user 0 --asset btc': /Invalid --user '0': expected a user ID/,
+  'balance --archive F --user bob --asset btc': /Invalid --user 'bob': expected a user ID/,
   'balance --archive F --user 7 --asset btc --at noon':
-    /--at is 'noon' \(expected a frame, milliseconds/,
+    /Invalid --at 'noon': expected a frame, milliseconds/,
   'balance --archive F --user 7 --asset btc --at 2026-01-01T00:00':
-    /--at is '2026-01-01T00:00' \(expected a frame/,
+    /Invalid --at '2026-01-01T00:00': expected a frame/,
   'balance --archive F --user 7 --asset btc --last many':
-    /--last is 'many' \(expected a whole number\)/,
+    /Invalid --last 'many': expected a whole number/,
   'balance --archive F --user 7 --asset btc --last 3 --all': /--all and --last cannot be combined/,
-  'order --archive F': /--id is missing/,
-  'order --archive F --id 0': /--id is '0' \(expected the id or the number of an order\)/,
+  'order --archive F': /--id is required/,
+  'order --archive F --id 0': /Invalid --id '0': expected the ID or number of an order/,
   'order --archive F --id 00000000-0000-8207-8000-000000000000':
-    /--id is '00000000-.*' \(expected the id/,
-  'diff --archive F --from 3': /--to is missing/,
-  'diff --archive F --from 3 --to 4 --limit x': /--limit is 'x' \(expected a whole number\)/,
+    /Invalid --id '00000000-.*': expected the ID/,
+  'diff --archive F --from 3': /--to is required/,
+  'diff --archive F --from 3 --to 4 --limit x': /Invalid --limit 'x': expected a whole number/,
 };
 
 for (const [question, message] of Object.entries(WRONG_USAGE)) {

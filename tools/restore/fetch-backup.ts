@@ -44,7 +44,7 @@ export async function fetchBackup(options: FetchOptions): Promise<Archive> {
   const { frameHash, sequence } = manifest.log;
   const last = archive.findSequence(sequence);
   if (last?.lastSequence !== sequence || last.lastFrameHash !== frameHash) {
-    throw new ToolFault(`${archiveFolder} has another frame ${sequence} than the backup.`);
+    throw new ToolFault(`Frame ${sequence} in ${archiveFolder} differs from the backup.`);
   }
   return archive;
 }

@@ -58,7 +58,7 @@ function migrationsOf({ migrations: applied }: Manifest['registry']) {
   }
   const changed = applied.find(({ checksum }, at) => known[at].checksum !== checksum);
   if (changed === undefined) return known;
-  throw new ToolFault(`Migration ${changed.number} of the backup is not that of this release.`);
+  throw new ToolFault(`Migration ${changed.number} in the backup differs from this release.`);
 }
 
 async function loadRows(options: LoadOptions): Promise<number> {

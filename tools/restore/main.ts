@@ -94,7 +94,7 @@ const commands: Record<string, (values: Values, ids: readonly string[]) => Promi
 
   async decide({ by, note }, ids) {
     if (ids.length === 0 || by === undefined || note === undefined) {
-      throw new UsageFault('decide needs ID, --by and --note.');
+      throw new UsageFault('decide: ID, --by and --note are required.');
     }
     const numbers = ids.map((id) => wholeNumber('ID', id, { min: 1 }));
     return withRegistry('restore', async ({ openVault, pool }) => {
@@ -102,7 +102,7 @@ const commands: Record<string, (values: Values, ids: readonly string[]) => Promi
       for (const id of numbers) {
         const lines = await audited(pool, vault, 'restore.decide', async (connection) => {
           const object = await recordDecision(connection, { id, by, note });
-          if (object === undefined) throw new ToolFault(`No open finding has the number ${id}.`);
+          if (object === undefined) throw new ToolFault(`No open finding ${id}.`);
           return { object, after: { by, note }, lines: [`${object} is decided`] };
         });
         for (const line of lines) console.log(line);
@@ -246,7 +246,7 @@ async function withLogEnd<Result>(
 ): Promise<Result> {
   return withJournal(openJournal, async ({ commands }) => {
     const extent = await new Promise<Extent | undefined>((done) => commands.extent(done));
-    if (extent === undefined) throw new ToolFault('COMMANDS does not answer.');
+    if (extent === undefined) throw new ToolFault('COMMANDS is not responding.');
     const { first, last: at } = extent;
     const { sequence } = archived.archive.end;
     if (at < sequence) {
@@ -271,7 +271,9 @@ async function holdDispatcherLock(connection: OwnConnection, schema: string): Pr
   while (!(await tryLock(connection, LOCKS.dispatcher, schema))) {
     if ((await readStanding(connection)) === 'blocked') return;
     if (systemClock.elapsedMs() > deadlineMs) {
-      throw new ToolFault('An outbox dispatcher is running. Stop it on all machines and repeat.');
+      throw new ToolFault(
+        'An outbox dispatcher is running. Stop it on all machines, then run the command again.',
+      );
     }
     await delay(LOCK_POLL_MS);
   }
@@ -289,7 +291,7 @@ async function withDatabase<Result>(
 }
 
 function archiveFolder({ archive }: Values): string {
-  if (archive === undefined) throw new UsageFault('--archive is missing.');
+  if (archive === undefined) throw new UsageFault('--archive is required.');
   return archive;
 }
 
@@ -300,27 +302,26 @@ function position({ at }: Values): number | undefined {
 await runTool({
   usage: `Usage: rialto restore COMMAND --archive FOLDER [OPTIONS] [ID]
 
-Restores an exchange on empty servers, or a registry that went back in time.
-An interrupted restore can be repeated. The last line is one JSON object; the
-exit code is 1 while an operator must decide about money. See
-docs/operating/backup.md.
+Restores an exchange to empty servers, or brings an older registry up to date.
+If interrupted, run it again. The last line is one JSON object. The exit code is
+1 while decisions about funds are open. See docs/operating/backup.md.
 
-  run         the newest backup of --from, or ID: verifies all files, then
-              restores the log and the registry, and reconciles them
-  log         COMMANDS and EVENTS alone, from a copy of the archive
-  reconcile   after a restore or a promotion of PostgreSQL: rebuild what the
-              registry lacks from the log, and list what must be decided
-  decide      ID... --by NAME --note TEXT: record the decision about findings
+  run         verify the newest backup at --from, or ID, then restore log and
+              registry and reconcile them
+  log         restore only COMMANDS and EVENTS from a copy of the archive
+  reconcile   after a PostgreSQL restore or promotion, rebuild missing registry
+              rows from the log and list open decisions
+  decide      ID... --by NAME --note TEXT: record a decision on findings
 
-  --archive F   the archive's folder; run adds the files of the backup to it,
-                and also restores newer segments that it has
-  --from PLACE  the folder of the backups, or s3://BUCKET/PREFIX
+  --archive F   archive folder; run adds the backup's files to it and restores
+                newer segments found there
+  --from PLACE  backup folder, or s3://BUCKET/PREFIX
 ${PLACE_USAGE}
-  --at N        up to frame N of the log, not to its end
+  --at N        stop at frame N of the log (default: its end)
   --configuration FOLDER
-                run: writes the configuration files of the backup there
+                run: write the configuration files from the backup there
 
-Environment variables: those of a sequencer, and of migrate.`,
+Environment variables: those of a sequencer and of migrate.`,
   takesPositionals: true,
   options: {
     archive: { type: 'string' },

@@ -125,7 +125,7 @@ test('the state must be that of the snapshot', async (t) => {
   const wrong = { sequence: 9, stateHash: stage.stateHash };
   await assert.rejects(
     restore(stage, emptyLogs(), { snapshot: wrong }),
-    /another state than the snapshot of frame 9/,
+    /state differs from the snapshot of frame 9/,
   );
 });
 
@@ -133,7 +133,7 @@ test('a log with other frames is never continued', async (t) => {
   const stage = await archivedLog(t);
   const logs = emptyLogs();
   logs.commands.store(Buffer.from('a frame of another log'));
-  await assert.rejects(restore(stage, logs), /another frame 1 than the archive/);
+  await assert.rejects(restore(stage, logs), /Frame 1 in COMMANDS differs from the archive/);
   const whole = emptyLogs();
   await restore(stage, whole);
   whole.commands.trim(5);

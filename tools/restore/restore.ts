@@ -64,7 +64,7 @@ export async function restoreJournal(options: RestoreOptions): Promise<Restored>
       }
       const isWhole = segment.lastSequence <= end;
       if (isWhole && output.outputHash() !== segment.checkpoint.outputHash) {
-        throw new ToolFault(`${segment.file}: the replay gives other events than the archive had.`);
+        throw new ToolFault(`${segment.file}: replayed events differ from the archive.`);
       }
       await writer.drained(EVENT_BYTES_MAX);
       onFrames(replica.sequence, end);
@@ -78,7 +78,7 @@ export async function restoreJournal(options: RestoreOptions): Promise<Restored>
   const stateHash = replica.stateHash();
   const archived = archive.last?.checkpoint.stateHash;
   if (end === archive.end.sequence && archived !== undefined && archived !== stateHash) {
-    throw new ToolFault('The replay gives another state than the archive had.');
+    throw new ToolFault('The replayed state differs from the archive.');
   }
   return { frames: replica.sequence, commands: replica.exchange.commandsApplied, stateHash };
 }
@@ -93,13 +93,13 @@ function checkState(
   { sequence, stateHash }: { sequence: number; stateHash: string },
 ) {
   if (replica.stateHash() === stateHash) return;
-  throw new ToolFault(`The replay gives another state than the snapshot of frame ${sequence}.`);
+  throw new ToolFault(`The replayed state differs from the snapshot of frame ${sequence}.`);
 }
 
 /** The frames of an earlier attempt: all must be those of the archive. */
 async function storedFrames({ archive, commands }: RestoreOptions, end: number): Promise<number> {
   const extent = await new Promise<Extent | undefined>((done) => commands.extent(done));
-  if (extent === undefined) throw new ToolFault('COMMANDS does not answer.');
+  if (extent === undefined) throw new ToolFault('COMMANDS is not responding.');
   const { first, last } = extent;
   if (last === 0) return 0;
   const isArchived = last <= end;
@@ -112,7 +112,7 @@ async function storedFrames({ archive, commands }: RestoreOptions, end: number):
   for await (const frame of archive.readFrames(last, last)) {
     const expected = sealFrame(frame, hashFrame(frame));
     if (message === undefined || !equalBytes(message, expected)) {
-      throw new ToolFault(`COMMANDS has another frame ${last} than the archive.`);
+      throw new ToolFault(`Frame ${last} in COMMANDS differs from the archive.`);
     }
   }
   return last;

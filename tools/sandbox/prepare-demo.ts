@@ -48,9 +48,9 @@ export async function prepareDemo(
   const onProblem = (problem: unknown) => console.error(problem);
   const snapshots = new ObjectStoreSnapshots({ nats, bucket: names.bucket, onProblem });
   const extent = await new Promise<Extent | undefined>((done) => commands.extent(done));
-  if (extent === undefined) throw new Error('COMMANDS does not answer');
+  if (extent === undefined) throw new Error('COMMANDS is not responding');
   if (extent.last > 0) return undefined;
-  print(`letting market agents trade through the last ${counted(days, 'day')}`);
+  print(`simulating the last ${counted(days, 'day')} of trading`);
   const users = await createAgents(admin);
   const untilMs = systemClock.nowMs();
   const written = await writeHistory({ commands, events, seed: SEED, days, untilMs, users });

@@ -256,7 +256,7 @@ export class Sandbox {
     const ends = await Promise.allSettled([followers, gateways]);
     const failed = ends.find((end) => end.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
-    if (plan.agents.length > 0) print('starting market agents');
+    if (plan.agents.length > 0) print('starting simulated traders');
     await this.#start(plan.agents);
   }
 
@@ -269,10 +269,10 @@ export class Sandbox {
     await this.admin.waitUntilConfirmed();
     if (this.#options.isEmpty === true) return;
     if (history !== undefined) {
-      print('projecting the history into tables');
+      print('loading history into PostgreSQL');
       await this.admin.waitUntilProjected(history.frames);
     }
-    print('listing markets and funding users');
+    print('creating markets and test users');
     const demo = { assets: DEMO_ASSETS, markets: DEMO_PAIRS };
     this.#seeded = await seedExchange(this.admin, this.#options.isDemo === true ? demo : undefined);
   }

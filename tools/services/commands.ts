@@ -52,7 +52,7 @@ export async function start(options: StartOptions): Promise<number> {
   if (known !== undefined && state === 'partly running') {
     console.error(`Only some of the services in ${folder} are running:`);
     printServers(known, console.error);
-    console.error('Run `npm run services -- stop` first, then start again. The data are kept.');
+    console.error('Run `npm run services -- stop` first, then start again. Data is kept.');
     return 1;
   }
   removeServices(folder);

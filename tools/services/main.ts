@@ -14,18 +14,18 @@ await runTool({
 Runs NATS and PostgreSQL in the background for development and tests.
 
   start     start the servers
-              --nats 1|3      the number of NATS servers (default 1)
+              --nats 1|3      number of NATS servers (default 1)
               --no-postgres   start NATS only
-  stop      stop the servers; their data are kept
-  status    show the servers and their URLs; exits with 1 unless all are running
-  install   download the servers if they are missing, and the browsers and fonts of the tests
-  identities  write a key for each service and the users of NATS into --folder; existing
+  stop      stop the servers (data is kept)
+  status    list the servers and their URLs; exits with 1 unless all are running
+  install   download missing servers, and the browsers and fonts for tests
+  identities  create a key for each service and the NATS users in --folder; existing
             keys are kept
-              --exchange X    the exchange's name (default rialto)
-              --rotate NAME   draw a new key; the old one is accepted until it is retired
-              --retire NAME   accept only the newest key from now on
+              --exchange X    name of the exchange (default rialto)
+              --rotate NAME   generate a new key; the old one is accepted until it is retired
+              --retire NAME   accept only the newest key
 
-  --folder F  where the data are kept (default tmp/services)
+  --folder F  data folder (default tmp/services)
 
 The last line of start and status is one JSON object with the URLs.
 See docs/operating/services.md.`,
@@ -39,11 +39,11 @@ See docs/operating/services.md.`,
   },
   takesPositionals: true,
   run({ positionals: [command, ...others], values }) {
-    if (command === undefined) throw new UsageFault('The command is missing.');
+    if (command === undefined) throw new UsageFault('A command is required.');
     if (others.length > 0) throw new UsageFault(`Unexpected argument '${others[0]}'.`);
     const { nats } = values;
     if (nats !== '1' && nats !== '3') {
-      throw new UsageFault(`--nats is '${nats}' (expected 1 or 3).`);
+      throw new UsageFault(`Invalid --nats '${nats}': expected 1 or 3.`);
     }
     const folder = resolve(values.folder);
     const natsNodes = nats === '3' ? 3 : 1;
@@ -54,7 +54,7 @@ See docs/operating/services.md.`,
     if (command === 'status') return status({ folder });
     if (command === 'install') return install();
     if (command === 'identities') return identities({ ...values, folder });
-    throw new UsageFault(`There is no command '${command}'.`);
+    throw new UsageFault(`Unknown command '${command}'.`);
   },
 });
 
@@ -81,5 +81,5 @@ function identities({ exchange, folder, retire, rotate }: IdentityValues): numbe
 
 function identityIn(option: string, name: string | undefined) {
   if (name === undefined || isIdentity(name)) return name;
-  throw new UsageFault(`${option} is '${name}' (expected the name of an identity).`);
+  throw new UsageFault(`Invalid ${option} '${name}': expected the name of an identity.`);
 }

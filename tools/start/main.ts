@@ -30,15 +30,14 @@ await runTool({
 Runs one service until it receives SIGTERM or SIGINT.
 Services: ${names.join(', ')}
 
-Environment variables configure the service: docs/operating/settings.md lists
-them, and a wrong or missing one is reported at start-up. Exit codes are in
-infra/process/README.md.`,
+Environment variables configure the service (docs/operating/settings.md). Invalid
+or missing ones are reported at startup. Exit codes: infra/process/README.md.`,
   takesPositionals: true,
   async run({ positionals: [service, ...others] }) {
-    if (service === undefined) throw new UsageFault('The name of a service is missing.');
+    if (service === undefined) throw new UsageFault('SERVICE is required.');
     if (others.length > 0) throw new UsageFault(`Unexpected argument '${others[0]}'.`);
     if (!names.includes(service)) {
-      throw new UsageFault(`There is no service '${service}' (expected ${names.join(', ')}).`);
+      throw new UsageFault(`Unknown service '${service}': expected ${names.join(', ')}.`);
     }
     const variant = VARIANTS[service];
     Object.assign(process.env, { ...variant?.settings, ...process.env });

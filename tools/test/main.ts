@@ -36,11 +36,11 @@ const MEMORY_BYTES_MIN = 8 * 2 ** 30;
 await runTool({
   usage: `Usage: npm test -- [--slow] [FOLDER | FILE]...
 
-Runs the fast tests of the repository, or those of the folders and files.
+Runs the fast tests of the repository, or of the given folders and files.
 
-  --slow      also run the slow tests
+  --slow      include slow tests
 
-RIALTO_SEED=N replays the properties of a run that failed and printed that seed.`,
+RIALTO_SEED=N replays the property tests of a failed run that printed this seed.`,
   options: { slow: { type: 'boolean', default: false } },
   takesPositionals: true,
   run({ positionals, values: { slow } }) {

@@ -10,10 +10,10 @@ import type { SourceFile } from './source-file.ts';
 await runTool({
   usage: `Usage: node tools/tidy/main.ts [--words]
 
-Checks the house rules of the repository: import directions, file names, headers,
-lengths and more. Prints each violation and exits with 1 if there are any.
+Checks the repository's rules: import directions, file names, headers, lengths and
+more. Prints each violation and exits with 1 if there are any.
 
-  --words   only list the places whose English is not plain, and count them`,
+  --words   list and count only violations of plain English`,
   options: { words: { type: 'boolean', default: false } },
   run({ values }) {
     const files = readRepository(repositoryRoot);

@@ -52,8 +52,8 @@ test('pending migrations are listed, and close the way back', () => {
     [
       'warning',
       'downgrade',
-      'not possible after the upgrade: take a backup first | ' +
-        'the old release refuses the migrated schemas',
+      'not possible after the upgrade; create a backup first | ' +
+        'the old release rejects the migrated schemas',
     ],
   ]);
 });
@@ -69,12 +69,12 @@ test('new layouts need readers first; older layouts cannot read the log', () => 
   assert.deepEqual(
     rows.map(([state, check]) => [state, check]),
     [
-      ['warning', 'layouts of the log'],
+      ['warning', 'log layouts'],
       ['warning', 'downgrade'],
     ],
   );
-  assert.match(rows[1][2], /cannot read frames that the new one writes/);
-  assert.deepEqual(findings({ schemaVersion: 4 })[0].slice(0, 2), ['bad', 'layouts of the log']);
+  assert.match(rows[1][2], /cannot read frames from the new one/);
+  assert.deepEqual(findings({ schemaVersion: 4 })[0].slice(0, 2), ['bad', 'log layouts']);
 });
 
 test('rules in force must be runnable', () => {
@@ -83,7 +83,7 @@ test('rules in force must be runnable', () => {
   assert.deepEqual([state, check], ['bad', 'rules']);
   const all = checkUpgrade(OLD, { ...OLD, rulesVersionMax: 3 }, EXCHANGE);
   const details = all.map(({ detail }) => detail).join('\n');
-  assert.match(details, /SetRulesVersion 3 switches the new rules on/);
+  assert.match(details, /SetRulesVersion 3 enables the new rules/);
   assert.match(details, /possible until the rules change/);
 });
 
@@ -100,14 +100,14 @@ test('an unreadable log, refused settings and a skipped release are bad', () => 
         'snapshot and log',
         'this release cannot continue the archived log: snapshot 850 has format 9',
       ],
-      ['bad', 'settings of worker', '1 setting to repair | X is gone'],
+      ['bad', 'worker settings', '1 invalid setting | X is gone'],
     ],
   );
 });
 
 test('a release without the screens of operators is bad', () => {
   assert.deepEqual(findings({ screens: ['terminal'] }), [
-    ['bad', 'screens', 'this release has no built console; unpack it again'],
+    ['bad', 'web apps', 'this release has no built console; unpack it again'],
   ]);
 });
 
@@ -115,5 +115,5 @@ test('the facts of a release come from its folder', async () => {
   const facts = await readRelease(`${import.meta.dirname}/../..`);
   assert.ok(facts.schemaVersion > 0 && facts.rulesVersionMax >= facts.rulesVersionMin);
   assert.ok(facts.registryMigrations.length >= 17 && facts.projectionMigrations.length >= 11);
-  await assert.rejects(readRelease('/tmp'), /is no release of Rialto/);
+  await assert.rejects(readRelease('/tmp'), /is not a Rialto release/);
 });

@@ -1,4 +1,4 @@
-// `rialto upgrade check`: what a new release will do, before it does it. It changes nothing.
+// `rialto upgrade check`: previews what a new release will change. It changes nothing itself.
 
 import type { Migration } from '../../infra/postgres/index.ts';
 import type { Finding } from '../cli/finding.ts';
@@ -71,10 +71,14 @@ function migrations(
   const foreign = applied.find(({ checksum }, at) => known[at]?.checksum !== checksum);
   if (foreign !== undefined) {
     const detail = `the database has a migration ${foreign.number} that this release does not have`;
-    return { check, state: 'bad', detail: `${detail}; it is newer, or of another branch` };
+    return {
+      check,
+      state: 'bad',
+      detail: `${detail}; the database is newer or belongs to another branch`,
+    };
   }
   const pending = pendingOf(applied, known);
-  if (pending.length === 0) return { check, state: 'good', detail: 'none is pending' };
+  if (pending.length === 0) return { check, state: 'good', detail: 'none pending' };
   return {
     check,
     state: 'warning',
@@ -84,7 +88,7 @@ function migrations(
 }
 
 function layouts(before: ReleaseFacts, after: ReleaseFacts): Finding {
-  const check = 'layouts of the log';
+  const check = 'log layouts';
   const [from, to] = [before.schemaVersion, after.schemaVersion];
   if (to < from) {
     const detail = `version ${from} to ${to}: the new release cannot read the log`;
@@ -104,26 +108,26 @@ function logFindings(after: ReleaseFacts, { log }: ExchangeFacts): readonly Find
   const start = snapshot === undefined ? 'the first frame' : `snapshot ${snapshot}`;
   const { rulesVersionMax: max, rulesVersionMin: min } = after;
   const isRunnable = rules >= min && rules <= max;
-  const next = rules < max ? `; SetRulesVersion ${max} switches the new rules on` : '';
+  const next = rules < max ? `; SetRulesVersion ${max} enables the new rules` : '';
   return [
     {
       check: 'snapshot and log',
       state: 'good',
-      detail: `${start} is readable, and continued to frame ${frame}`,
+      detail: `${start} is readable and continues to frame ${frame}`,
     },
     {
       check: 'rules',
       state: isRunnable ? 'good' : 'bad',
-      detail: `version ${rules} is in force, this release runs ${min} to ${max}${next}`,
+      detail: `version ${rules} is in effect, this release supports ${min} to ${max}${next}`,
     },
   ];
 }
 
 function settings({ refusedSettings }: ExchangeFacts): readonly Finding[] {
   return Object.entries(refusedSettings).map(([service, more]) => ({
-    check: `settings of ${service}`,
+    check: `${service} settings`,
     state: more.length === 0 ? 'good' : 'bad',
-    detail: more.length === 0 ? 'complete' : `${counted(more.length, 'setting')} to repair`,
+    detail: more.length === 0 ? 'complete' : counted(more.length, 'invalid setting'),
     ...(more.length === 0 ? {} : { more }),
   }));
 }
@@ -131,9 +135,9 @@ function settings({ refusedSettings }: ExchangeFacts): readonly Finding[] {
 /** A gateway whose settings name the folder of a missing app answers 503 there. */
 function screens({ screens: found }: ReleaseFacts): Finding {
   const missing = SCREENS.filter((app) => !found.includes(app));
-  if (missing.length === 0) return { check: 'screens', state: 'good', detail: found.join(', ') };
+  if (missing.length === 0) return { check: 'web apps', state: 'good', detail: found.join(', ') };
   const detail = `this release has no built ${missing.join(' and no built ')}; unpack it again`;
-  return { check: 'screens', state: 'bad', detail };
+  return { check: 'web apps', state: 'bad', detail };
 }
 
 function downgrade(
@@ -143,15 +147,15 @@ function downgrade(
 ): Finding {
   const check = 'downgrade';
   const reasons = [
-    ...(pending.length > 0 ? ['the old release refuses the migrated schemas'] : []),
+    ...(pending.length > 0 ? ['the old release rejects the migrated schemas'] : []),
     ...(after.schemaVersion > before.schemaVersion
-      ? ['the old release cannot read frames that the new one writes']
+      ? ['the old release cannot read frames from the new one']
       : []),
   ];
   if (reasons.length === 0) {
     const until = after.rulesVersionMax > before.rulesVersionMax ? 'until the rules change' : '';
     return { check, state: 'good', detail: `possible ${until}`.trim() };
   }
-  const detail = 'not possible after the upgrade: take a backup first';
+  const detail = 'not possible after the upgrade; create a backup first';
   return { check, state: 'warning', detail, more: reasons };
 }

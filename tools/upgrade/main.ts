@@ -23,17 +23,17 @@ type Environment = Readonly<Record<string, string | undefined>>;
 await runTool({
   usage: `Usage: rialto upgrade check --old FOLDER --archive FOLDER [--env FILE]...
 
-Says what this release will do to a running exchange, and changes nothing. Run
-it from the folder of the new release. The last line is one JSON object; the
-exit code is 1 if the upgrade would fail.
+Shows what this release will change in a running exchange. Makes no changes. Run
+it from the folder of the new release. The last line is one JSON object. The exit
+code is 1 if the upgrade would fail.
 
-  check         pending migrations, layouts, rules, snapshots, settings, screens,
-                and whether a downgrade is possible afterwards
+  check         check migrations, layouts, rules, snapshots, settings, web apps, and
+                whether you can downgrade afterwards
 
-  --old F       the folder of the release that runs
+  --old F       folder of the running release
   --archive F   a copy of the archive, with its snapshots
-  --env F       files with settings, as the services have them; by default
-                the environment variables
+  --env F       settings files of the services (default: the environment
+                variables)
 
 Environment variables: those of migrate.`,
   takesPositionals: true,
@@ -44,8 +44,8 @@ Environment variables: those of migrate.`,
   },
   async run({ positionals: [name, ...others], values: { archive, env = [], old } }) {
     if (name !== 'check' || others.length > 0) throw new UsageFault("Expected 'check'.");
-    if (old === undefined) throw new UsageFault('--old is missing.');
-    if (archive === undefined) throw new UsageFault('--archive is missing.');
+    if (old === undefined) throw new UsageFault('--old is required.');
+    if (archive === undefined) throw new UsageFault('--archive is required.');
     const environment: Environment = Object.assign(
       { ...serviceEnvironment() },
       ...env.map((file) => parseEnv(readFileSync(file, 'utf8'))),

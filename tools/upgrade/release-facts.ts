@@ -25,7 +25,7 @@ export async function readRelease(given: string): Promise<ReleaseFacts> {
   const folder = resolve(given);
   const messages = join(folder, 'core/messages/index.ts');
   if (!existsSync(messages)) {
-    throw new ToolFault(`${folder} is no release of Rialto (expected core/messages in it).`);
+    throw new ToolFault(`${folder} is not a Rialto release (expected core/messages in it).`);
   }
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const { RULES_VERSION_MAX, RULES_VERSION_MIN, SCHEMA_VERSION } = (await import(

@@ -45,7 +45,7 @@ export const accountRoutes = {
     path: '/v2/user',
     summary: 'Your profile',
     description:
-      'Your profile with balances, deposit addresses, settings and tier. Personal data are those ' +
+      'Your profile with balances, deposit addresses, settings and tier. Personal data is that ' +
       'that you or an operator entered.',
     tag: 'user',
     permission: mayRead,

@@ -1,4 +1,4 @@
-// The account holder's own profile: settings, username, e-mail address, and the end of the account.
+// The account holder's own profile: settings, username, email address, and the end of the account.
 
 import { Type } from 'typebox';
 import {
@@ -62,7 +62,7 @@ export const profileRoutes = {
   requestEmailChange: defineRoute({
     method: 'POST',
     path: '/v2/user/set-email',
-    summary: 'Mail a code to your old and your new e-mail address',
+    summary: 'Email a code to your old and new email address',
     description: 'Needs your second factor, if you have one. Both codes count for a few minutes.',
     tag,
     permission: person,
@@ -84,7 +84,7 @@ export const profileRoutes = {
   confirmEmailChange: defineRoute({
     method: 'POST',
     path: '/v2/user/set-email/confirm',
-    summary: 'Change your e-mail address; withdrawals wait for 24 hours',
+    summary: 'Change your email address; withdrawals are paused for 24 hours',
     description: 'Needs both codes. All other sessions end.',
     tag,
     permission: person,
@@ -106,7 +106,7 @@ export const profileRoutes = {
   deactivateUser: defineRoute({
     method: 'GET',
     path: '/v2/user/deactivate',
-    summary: 'Freeze your account: sessions and keys end, orders are cancelled',
+    summary: 'Freeze your account: sessions and keys are revoked, orders are canceled',
     description: 'For clients that freeze by GET. Only support can let the account go on.',
     tag,
     permission: person,
@@ -122,7 +122,7 @@ export const profileRoutes = {
   deactivateUserByPost: defineRoute({
     method: 'POST',
     path: '/v2/user/deactivate',
-    summary: 'Freeze your account: sessions and keys end, orders are cancelled',
+    summary: 'Freeze your account: sessions and keys are revoked, orders are canceled',
     description: 'Only support can let the account go on. Balances stay as they are.',
     tag,
     permission: person,
@@ -143,7 +143,7 @@ export const profileRoutes = {
     summary: 'Delete your account, which must be empty; it closes after 14 days',
     description:
       'Refused while there is money, an open order or a withdrawal on its way. Log in within 14 ' +
-      'days to keep the account; personal data are erased afterwards.',
+      'days to keep the account; personal data is erased afterwards.',
     tag,
     permission: person,
     effect: 'write',

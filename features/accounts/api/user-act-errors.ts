@@ -1,4 +1,4 @@
-// Errors of what operators do to users: codes 2660 to 2689.
+// Errors for operator actions on users: codes 2660–2689.
 
 import type { ErrorTable } from '../../../protocol/wire/index.ts';
 
@@ -13,7 +13,7 @@ export const userActErrors = {
     status: 400,
     code: 2661,
     audience: 'operators',
-    text: 'This is possible for people only, not for sub-accounts or accounts of the exchange',
+    text: 'This is only possible for people, not for sub-accounts or house accounts',
   },
   user_not_in_use: {
     status: 400,
@@ -37,19 +37,19 @@ export const userActErrors = {
     status: 403,
     code: 2665,
     audience: 'operators',
-    text: 'Operators cannot do this to their own account; ask another operator',
+    text: 'You cannot do this to your own account; ask another operator',
   },
   act_on_higher_role: {
     status: 403,
     code: 2666,
     audience: 'operators',
-    text: 'The user is an operator with permissions that you do not have',
+    text: 'This user is an operator with permissions you do not have',
   },
   last_administrator: {
     status: 400,
     code: 2667,
     audience: 'operators',
-    text: 'The last administrator cannot be deactivated and keeps the role',
+    text: 'The last administrator cannot be deactivated or lose the role',
   },
   role_unknown: {
     status: 400,
@@ -67,13 +67,13 @@ export const userActErrors = {
     status: 403,
     code: 2670,
     audience: 'operators',
-    text: 'This role cannot be granted through the interface',
+    text: 'This role cannot be granted through the API',
   },
   role_exceeds_own: {
     status: 403,
     code: 2671,
     audience: 'operators',
-    text: 'The role has permissions or powers that you do not have yourself',
+    text: 'The role has permissions you do not have yourself',
   },
   user_has_no_factor: {
     status: 400,
@@ -85,7 +85,7 @@ export const userActErrors = {
     status: 400,
     code: 2673,
     audience: 'operators',
-    text: 'expiry_date must be in the future, or null to end the block',
+    text: 'expiry_date must be in the future, or null to remove the block',
   },
   level_unknown: {
     status: 400,
@@ -97,7 +97,7 @@ export const userActErrors = {
     status: 400,
     code: 2675,
     audience: 'operators',
-    text: 'Invalid discount: send a percentage from 0 to 100 with at most 4 decimals',
+    text: 'Invalid discount: use a percentage from 0 to 100 with at most 4 decimals',
   },
   discount_unchanged: {
     status: 400,
@@ -109,7 +109,7 @@ export const userActErrors = {
     status: 400,
     code: 2677,
     audience: 'operators',
-    text: 'user_meta of the kit has no key {name}',
+    text: 'The kit has no user_meta key {name}',
   },
   meta_key_required: {
     status: 400,
@@ -121,6 +121,6 @@ export const userActErrors = {
     status: 400,
     code: 2679,
     audience: 'operators',
-    text: 'Invalid value of the meta key {name}: expected a {type}',
+    text: 'Invalid value for meta key {name}: expected a {type}',
   },
 } as const satisfies ErrorTable;

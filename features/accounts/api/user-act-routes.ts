@@ -75,7 +75,7 @@ export const userActRoutes = {
   createUser: defineRoute({
     method: 'POST',
     path: '/v2/admin/user',
-    summary: 'Create a user with a verified e-mail address',
+    summary: 'Create a user with a verified email address',
     description: 'The account can be used at once, with the password that you set.',
     tag: 'operator',
     permission: operator,
@@ -312,7 +312,7 @@ export const userActRoutes = {
   verifyEmailOfUser: defineRoute({
     method: 'POST',
     path: '/v2/admin/verify-email',
-    summary: 'Vouch for the e-mail address of a user who has not verified it',
+    summary: 'Vouch for the email address of a user who has not verified it',
     description: 'Use it if mails do not arrive.',
     ...act,
     permission: person,
@@ -338,7 +338,7 @@ export const userActRoutes = {
   changeEmailOfUser: defineRoute({
     method: 'PUT',
     path: '/v2/admin/user/email',
-    summary: 'Change the e-mail address of a user; needs your factor and a code from your mail',
+    summary: 'Change the email address of a user; requires your factor and an emailed code',
     description: 'For people who lost the old mailbox.',
     ...act,
     permission: person,

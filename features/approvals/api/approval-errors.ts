@@ -1,4 +1,4 @@
-// Errors of approvals, and of acts that need them.
+// Errors for approvals and actions that need them.
 
 import type { ErrorTable } from '../../../protocol/wire/index.ts';
 
@@ -7,49 +7,49 @@ export const approvalErrors = {
     status: 404,
     code: 2600,
     audience: 'operators',
-    text: 'No such request for approval',
+    text: 'Approval request not found',
   },
   approval_ended: {
     status: 400,
     code: 2601,
     audience: 'operators',
-    text: 'This request is {state}: votes no longer count',
+    text: 'This request is {state} and no longer accepts votes',
   },
   approval_changed: {
     status: 400,
     code: 2602,
     audience: 'operators',
-    text: 'The vote is for another payload: read the request again',
+    text: 'The request has changed since you read it. Read it again before voting',
   },
   vote_not_allowed: {
     status: 403,
     code: 2604,
     audience: 'operators',
-    text: 'A vote needs a role with the power {power}, held for at least 24 hours',
+    text: 'Voting requires a role with the {power} permission, held for at least 24 hours',
   },
   vote_not_independent: {
     status: 403,
     code: 2605,
     audience: 'operators',
-    text: 'You and the requester or a beneficiary share a mark: {mark}',
+    text: 'You cannot vote: same {mark} as the requester, a beneficiary or another approver',
   },
   voted_already: {
     status: 400,
     code: 2606,
     audience: 'operators',
-    text: 'You have voted on this request',
+    text: 'You have already voted on this request',
   },
   retype_differs: {
     status: 400,
     code: 2607,
     audience: 'operators',
-    text: 'Retype the amount and its unit, as in `10 btc`',
+    text: 'The retyped amount does not match. Enter the amount and unit, for example `10 btc`',
   },
   power_missing: {
     status: 403,
     code: 2609,
     audience: 'operators',
-    text: 'Your role lacks the power {power}',
+    text: 'Your role does not have the {power} permission',
   },
   approval_pending: {
     status: 409,
@@ -62,13 +62,13 @@ export const approvalErrors = {
     status: 403,
     code: 2611,
     audience: 'operators',
-    text: 'This key moves at most {limit} within 24 hours',
+    text: 'This API key can move at most {limit} per 24 hours',
   },
   vote_needs_administrator: {
     status: 403,
     code: 2612,
     audience: 'operators',
-    text: 'In solo mode, only administrators approve or reject requests',
+    text: 'In solo mode, only administrators can approve or reject requests',
   },
   key_grant_key_unknown: {
     status: 404,

@@ -36,7 +36,7 @@ const getAudits = defineRoute({
       textIn({
         minLength: 1,
         maxLength: 254,
-        description: 'The operator: an e-mail address or a number.',
+        description: 'The operator: an email address or a number.',
       }),
     ),
     act: Type.Optional(textIn({ minLength: 1, maxLength: 64, description: '`user.freeze`.' })),

@@ -10,7 +10,7 @@ export const AuditEntry = Type.Object(
   {
     id: Type.Integer({ description: 'Without gaps.' }),
     subject: Type.String({
-      description: 'The operator: an e-mail address; `tool` or `system` if no person acted.',
+      description: 'The operator: an email address; `tool` or `system` if no operator acted.',
     }),
     operator_id: integerOrNull('The number of the operator.'),
     credential: Type.String({ description: '`key 12`, `session 34`, `tool` or `system`.' }),

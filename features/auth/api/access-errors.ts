@@ -17,8 +17,8 @@ export const accessErrors = {
     code: 2003,
     audience: 'programs',
     text:
-      'Access denied: a session cookie needs the header x-rialto-client: 1 and a page of this ' +
-      'exchange',
+      'Access denied: a session cookie requires the header x-rialto-client: 1 and a page ' +
+      'served by this exchange',
   },
   token_type_not_allowed: {
     status: 401,
@@ -30,7 +30,7 @@ export const accessErrors = {
     status: 403,
     code: 2018,
     audience: 'programs',
-    text: 'Access denied: an API key cannot do this. Sign in and do it in a session',
+    text: 'Access denied: API keys cannot do this. Sign in and use a session',
   },
 
   key_missing: {
@@ -49,7 +49,7 @@ export const accessErrors = {
     status: 401,
     code: 2000,
     audience: 'programs',
-    text: 'Access denied: Access Denied: api-expires must be a unix time in whole seconds',
+    text: 'Access denied: Access Denied: api-expires must be a Unix time in whole seconds',
   },
   request_expired: {
     status: 401,
@@ -97,7 +97,7 @@ export const accessErrors = {
     status: 409,
     code: 2002,
     audience: 'programs',
-    text: 'Access denied: Access Denied: API signature has been used before',
+    text: 'Access denied: Access Denied: API signature has already been used',
   },
 
   session_unknown: { status: 401, code: 165, text: 'Access denied: Session not found' },

@@ -19,7 +19,7 @@ const common = {
   type: oneOf(KEY_TYPES),
   role: oneOf(KEY_ROLES, '`admin` keys may use the role of their owner.'),
   active: Type.Boolean({ description: 'False for a suspended key.' }),
-  revoked: field(Type.Boolean(), 'Whether the key is revoked for good.', false),
+  revoked: field(Type.Boolean(), 'Whether the key is permanently revoked.', false),
   expiry: Timestamp,
   can_read: Type.Boolean(),
   can_trade: Type.Boolean(),

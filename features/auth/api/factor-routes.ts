@@ -227,7 +227,7 @@ export const factorRoutes = {
   getPasskeyLogin: defineRoute({
     method: 'GET',
     path: '/v2/login/passkey-auth-options',
-    summary: 'Options to log in with a passkey; the same for every e-mail but for the challenge',
+    summary: 'Options to log in with a passkey; the same for every email but for the challenge',
     description: 'For the WebAuthn call of the browser; valid for five minutes.',
     tag,
     permission: anyone,

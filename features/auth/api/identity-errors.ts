@@ -1,19 +1,21 @@
-// Errors of sign-up, login and credentials. Web clients log out on 401, so a wrong code in an open
+// Errors for sign-up, login and credentials. Web clients log out on 401, so a wrong code in an open
 // session is 400. Before the password is proven, no error says whether an account exists.
 
 import type { ErrorTable } from '../../../protocol/wire/index.ts';
 
 export const identityErrors = {
-  signup_closed: { status: 400, code: 17, text: 'Sign-up is not open at present' },
+  signup_closed: { status: 400, code: 17, text: 'Sign-up is currently closed' },
   invitation_invalid: {
     status: 400,
     code: 2300,
-    text: 'Sign-up is by invitation; this invitation is missing, used, expired or not yours',
+    text:
+      'Sign-up is by invitation only. This invitation is missing, used, expired or for another ' +
+      'address',
   },
   password_weak: {
     status: 400,
     code: 29,
-    text: 'Invalid password: use 8 to 128 characters that are not a common password',
+    text: 'Invalid password: use 8 to 128 characters and avoid common passwords',
   },
   password_weak_for_operator: {
     status: 400,
@@ -24,16 +26,16 @@ export const identityErrors = {
   password_unchanged: {
     status: 400,
     code: 134,
-    text: 'The new password must differ from the old one',
+    text: 'The new password must be different from the old one',
   },
-  old_password_wrong: { status: 400, code: 2350, text: 'The old password is wrong' },
+  old_password_wrong: { status: 400, code: 2350, text: 'The current password is wrong' },
   email_invalid: { status: 400, code: 31, text: 'Provide a valid email' },
   captcha_invalid: { status: 400, code: 82, text: 'Invalid captcha: {detail}' },
 
   country_blocked: {
     status: 403,
     code: 2302,
-    text: 'The exchange is not available in your country',
+    text: 'This exchange is not available in your country',
   },
   credentials_wrong: { status: 401, code: 22, text: 'Credentials incorrect' },
   credentials_wrong_3_left: {
@@ -54,7 +56,7 @@ export const identityErrors = {
   login_blocked: {
     status: 401,
     code: 170,
-    text: 'Too many failed login attempts. Retry later, or reset your password',
+    text: 'Too many failed login attempts. Try again later or reset your password',
   },
   email_not_verified: { status: 401, code: 16, text: 'Please verify your email address' },
   user_not_verified: { status: 401, code: 18, text: 'User is not verified' },
@@ -68,30 +70,38 @@ export const identityErrors = {
   login_suspicious: {
     status: 401,
     code: 207,
-    text: 'Suspicious login detected. Confirm it with the link that was sent to your email',
+    text: 'Suspicious login detected. Confirm it with the link we sent to your email',
   },
   passkey_wrong: { status: 401, code: 2303, text: 'The passkey was not accepted' },
   login_queue_full: {
     status: 503,
     code: 2304,
-    text: 'Too many people are logging in. Retry in a moment',
+    text: 'Too many people are logging in right now. Try again in a moment',
   },
 
   code_wrong: { status: 400, code: 33, text: 'Invalid verification code' },
   code_expired: { status: 400, code: 143, text: 'The verification code has expired' },
-  code_used: { status: 400, code: 136, text: 'The code has already been used' },
+  code_used: { status: 400, code: 136, text: 'This code has already been used' },
   code_tries_exhausted: {
     status: 400,
     code: 2305,
     text: 'Too many wrong codes. Request a new one',
   },
-  email_already_verified: { status: 400, code: 142, text: 'The email is already verified' },
+  email_already_verified: {
+    status: 400,
+    code: 142,
+    text: 'This email address is already verified',
+  },
 
-  factor_wrong: { status: 400, code: 2306, text: 'Invalid OTP Code: it is wrong or has been used' },
+  factor_wrong: {
+    status: 400,
+    code: 2306,
+    text: 'Invalid OTP Code: it is wrong or has already been used',
+  },
   factor_blocked: {
     status: 429,
     code: 2307,
-    text: 'Too many wrong OTP codes. Retry later',
+    text: 'Too many wrong OTP codes. Try again later',
   },
   otp_not_enabled: {
     status: 400,
@@ -101,19 +111,21 @@ export const identityErrors = {
   otp_not_requested: {
     status: 400,
     code: 53,
-    text: 'Second factor not found: request an OTP secret or add a passkey first',
+    text: 'No second factor found: request an OTP secret or add a passkey first',
   },
   otp_already_enabled: { status: 400, code: 2308, text: 'OTP is already enabled' },
   last_password_too_old: {
     status: 403,
     code: 2309,
-    text: 'Log in again: this needs a password or second factor proven within the last 5 minutes',
+    text:
+      'Log in again: this requires a password or second factor confirmed within the last 5 ' +
+      'minutes',
   },
   passkey_not_accepted: { status: 400, code: 2310, text: 'The passkey was not accepted' },
   passkeys_too_many: {
     status: 400,
     code: 2311,
-    text: 'You already have the maximum number of passkeys: {max}',
+    text: 'You have reached the maximum of {max} passkeys',
   },
   passkey_not_found: { status: 404, code: 2312, text: 'Passkey not found' },
   device_not_found: { status: 404, code: 2313, text: 'Device not found' },
@@ -121,7 +133,7 @@ export const identityErrors = {
   session_of_person_needed: {
     status: 403,
     code: 2315,
-    text: 'Only the account holder can do this, after logging in directly',
+    text: 'Only the account holder can do this, in a direct login session',
   },
 
   key_not_found: { status: 404, code: 48, text: 'Token not found' },
@@ -129,18 +141,18 @@ export const identityErrors = {
   keys_too_many: {
     status: 400,
     code: 2316,
-    text: 'You already have the maximum number of API keys: {max}',
+    text: 'You have reached the maximum of {max} API keys',
   },
   key_name_invalid: { status: 400, code: 2317, text: 'The name must have 1 to 64 characters' },
   key_addresses_invalid: {
     status: 400,
     code: 2318,
-    text: 'Invalid address list: use IPv4 or IPv6 addresses, at most {max}',
+    text: 'Invalid IP address list: use at most {max} IPv4 or IPv6 addresses',
   },
   key_withdraw_needs_addresses: {
     status: 400,
     code: 2319,
-    text: 'A key that may withdraw needs an address list, or withdrawals only to the address book',
+    text: 'A key that can withdraw needs an IP address list or must be limited to the address book',
   },
   key_admin_whitelist_needed: {
     status: 400,
@@ -152,7 +164,7 @@ export const identityErrors = {
     status: 400,
     code: 163,
     audience: 'operators',
-    text: 'Whitelisting of an admin key cannot be disabled',
+    text: 'The IP whitelist of an admin key cannot be disabled',
   },
   key_verifying_key_invalid: {
     status: 400,
@@ -167,28 +179,32 @@ export const identityErrors = {
   key_scope_exceeds_account: {
     status: 403,
     code: 2321,
-    text: 'The account does not have this permission itself',
+    text: 'The account itself does not have this permission',
   },
 
   username_invalid: {
     status: 400,
     code: 83,
-    text: 'Invalid username: use 3 to 15 of a-z, 0-9 and _',
+    text: 'Invalid username: use 3 to 15 characters from a-z, 0-9 and _',
   },
-  username_fixed: { status: 400, code: 84, text: 'The username can be changed only once' },
-  username_taken: { status: 400, code: 85, text: 'The username is taken' },
+  username_fixed: { status: 400, code: 84, text: 'The username can only be changed once' },
+  username_taken: { status: 400, code: 85, text: 'This username is already taken' },
   language_unknown: { status: 400, code: 2322, text: 'Unknown language: {name}' },
-  email_unchanged: { status: 400, code: 213, text: 'The new email is the present one' },
-  email_taken: { status: 400, code: 214, text: 'The email is already in use' },
+  email_unchanged: {
+    status: 400,
+    code: 213,
+    text: 'The new email address is the same as the current one',
+  },
+  email_taken: { status: 400, code: 214, text: 'This email address is already in use' },
   operator_account_fixed: {
     status: 400,
     code: 144,
     audience: 'operators',
-    text: 'An operator cannot deactivate or delete the account before the role is removed',
+    text: 'Remove the operator role before deactivating or deleting this account',
   },
   account_not_empty: {
     status: 400,
     code: 2323,
-    text: 'The account cannot be deleted while it has {detail}',
+    text: 'The account cannot be deleted because it still has {detail}',
   },
 } as const satisfies ErrorTable;

@@ -69,7 +69,7 @@ export const UserDevice = Type.Object(
     device: Type.String({ description: 'The user agent of its last login.' }),
     network: Type.String({ description: 'The address of its last login, or its /64 network.' }),
     country: Type.String({ description: 'Two letters; empty if unknown.' }),
-    known_by: field(oneOf(['cookie', 'network']), 'How the device is recognised.'),
+    known_by: field(oneOf(['cookie', 'network']), 'How the device is recognized.'),
     first_seen: field(Timestamp, 'When it was seen first.'),
     last_seen: Timestamp,
   },

@@ -111,7 +111,7 @@ export const Passkey = Type.Object(
   {
     id: Type.Integer(),
     name: Type.String(),
-    backed_up: Type.Boolean({ description: 'Whether the passkey is synchronised.' }),
+    backed_up: Type.Boolean({ description: 'Whether the passkey is synced.' }),
     created_at: Timestamp,
     last_used_at: TimestampOrNull,
   },

@@ -1,4 +1,4 @@
-// Sign-up, verification of the e-mail address, reset and change of the password. The answers of
+// Sign-up, verification of the email address, reset and change of the password. The answers of
 // public calls do not say whether an address has an account.
 
 import { Type } from 'typebox';
@@ -98,7 +98,7 @@ export const signUpRoutes = {
   verifyEmail: defineRoute({
     method: 'POST',
     path: '/v2/verify',
-    summary: 'Verify the e-mail address with the code; the account becomes active',
+    summary: 'Verify the email address with the code; the account becomes active',
     description: 'The code counts once and for a few minutes.',
     tag,
     permission: anyone,
@@ -155,7 +155,7 @@ export const signUpRoutes = {
   changePassword: defineRoute({
     method: 'POST',
     path: '/v2/user/change-password',
-    summary: 'Change your password; a code by e-mail confirms it',
+    summary: 'Change your password; confirm it with a code by email',
     description: 'The new password counts when the mail is confirmed.',
     tag,
     permission: { who: 'person' },

@@ -1,4 +1,4 @@
-// The kit: the operator's settings for the look and behaviour of web clients. Public.
+// The kit: the operator's settings for the appearance and behavior of web clients. Public.
 
 import { type Static, Type } from 'typebox';
 import { FreeObject, field, sample, Timestamp } from '../../../protocol/wire/index.ts';
@@ -86,7 +86,7 @@ export const Kit = Type.Object(
     auto_trade_config: field(FEATURE, 'Orders on a schedule; not offered.'),
     balance_history_config: field(FEATURE, 'Past balances of users.'),
     chain_trade_config: field(FEATURE, 'Trades over several pairs; not offered.'),
-    referral_history_config: field(FEATURE, 'Whether clients show the referral programme.'),
+    referral_history_config: field(FEATURE, 'Whether clients show the referral program.'),
     suspicious_login: field(FEATURE, 'The check of unusual logins by mail.'),
     force_two_factor_authentication_withdrawal: field(FEATURE, 'Withdrawals need a second factor.'),
     google_oauth: field(

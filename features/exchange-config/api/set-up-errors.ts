@@ -1,4 +1,4 @@
-// Errors of set-up: the first administrator, roles, the kit, announcements and mails of operators.
+// Errors for setup: first administrator, roles, kit, announcements and operator emails.
 
 import type { ErrorTable } from '../../../protocol/wire/index.ts';
 
@@ -8,159 +8,161 @@ export const setUpErrors = {
     code: 2760,
     audience: 'operators',
     text:
-      'Access denied: the token is wrong, or the exchange has an administrator. A server prints ' +
-      'a token at its start while there is none',
+      'Access denied: the token is wrong, or the exchange already has an administrator. While ' +
+      'there is none, a server prints a token at startup',
   },
   setup_email_taken: {
     status: 400,
     code: 2761,
     audience: 'operators',
-    text: 'This address has an account. Use another one for the administrator',
+    text: 'This email address already has an account. Use another one for the administrator',
   },
   control_mode_unchanged: {
     status: 400,
     code: 2762,
     audience: 'operators',
-    text: 'The exchange is in this mode: {mode}',
+    text: 'The exchange is already in this mode: {mode}',
   },
   administrators_too_few: {
     status: 400,
     code: 2763,
     audience: 'operators',
-    text: 'Two administrators with second factors are needed; the exchange has {count}',
+    text: 'At least two administrators with second factors are required; the exchange has {count}',
   },
   control_mode_noticed: {
     status: 400,
     code: 2799,
     audience: 'operators',
-    text: 'The exchange changes to solo mode at {from}',
+    text: 'A change to solo mode is already scheduled for {from}',
   },
   thresholds_reversed: {
     status: 400,
     code: 2765,
     audience: 'operators',
-    text: 'Two approvals cannot be needed below the amount from which one is needed',
+    text: 'The threshold for two approvals must not be below the threshold for one',
   },
   thresholds_currency_unknown: {
     status: 400,
     code: 2798,
     audience: 'operators',
-    text: 'Thresholds cannot be in {currency}: expected a coin with a price in {present}',
+    text: 'Thresholds cannot be set in {currency}: choose a coin with a price in {present}',
   },
   role_not_found: { status: 404, code: 2766, audience: 'operators', text: 'Role not found' },
   role_protected: {
     status: 403,
     code: 2767,
     audience: 'operators',
-    text: 'The role admin cannot be changed or removed',
+    text: 'The admin role cannot be changed or removed',
   },
   role_name_invalid: {
     status: 400,
     code: 2768,
     audience: 'operators',
-    text: 'A role needs a name of lower-case letters, digits, - and _, other than admin and user',
+    text:
+      'A role name may contain lowercase letters, digits, - and _ and must not be admin or ' +
+      'user',
   },
   role_name_taken: {
     status: 400,
     code: 2769,
     audience: 'operators',
-    text: 'A role has this name: {name}',
+    text: 'A role named {name} already exists',
   },
   role_call_unknown: {
     status: 400,
     code: 2770,
     audience: 'operators',
-    text: 'No call of operators is named {name}. GET /admin/endpoints lists them',
+    text: 'Unknown operator endpoint: {name}. GET /admin/endpoints lists them all',
   },
   role_power_unknown: {
     status: 400,
     code: 2771,
     audience: 'operators',
-    text: 'No power is named {name}',
+    text: 'Unknown permission: {name}',
   },
   role_beyond_own: {
     status: 403,
     code: 2772,
     audience: 'operators',
-    text: 'You can only grant what your own role has. It lacks {name}',
+    text: 'You can only grant permissions your own role has. It does not have {name}',
   },
   role_in_use: {
     status: 400,
     code: 2773,
     audience: 'operators',
-    text: '{count} users have this role. Give them another one first',
+    text: '{count} users have this role. Assign them another role first',
   },
   roles_too_many: {
     status: 400,
     code: 2774,
     audience: 'operators',
-    text: 'The exchange has reached the limit of {max} roles',
+    text: 'The exchange has reached the maximum of {max} roles',
   },
   kit_change_empty: {
     status: 400,
     code: 2775,
     audience: 'operators',
-    text: 'Give at least one key of the kit',
+    text: 'Provide at least one kit key',
   },
   kit_key_invalid: {
     status: 400,
     code: 2776,
     audience: 'operators',
-    text: 'A key of the kit has lower-case letters, digits and _: {name}',
+    text: 'A kit key may contain lowercase letters, digits and _: {name}',
   },
   kit_key_elsewhere: {
     status: 400,
     code: 2777,
     audience: 'operators',
-    text: 'The key {name} is changed by {call}',
+    text: 'Use {call} to change the key {name}',
   },
   kit_value_invalid: {
     status: 400,
     code: 2778,
     audience: 'operators',
-    text: 'The key {name} must be of this form: {form}',
+    text: 'Invalid value for {name}: expected {form}',
   },
   kit_key_closed: {
     status: 403,
     code: 2779,
     audience: 'operators',
-    text: 'Your role may not write this key of the kit: {name}',
+    text: 'Your role cannot change this kit key: {name}',
   },
   kit_too_large: {
     status: 400,
     code: 2780,
     audience: 'operators',
-    text: 'The kit would have more than {max} bytes',
+    text: 'The kit would exceed {max} bytes',
   },
   kit_secrets_elsewhere: {
     status: 400,
     code: 2781,
     audience: 'operators',
-    text: 'The kit holds no secrets: servers read theirs from their environment',
+    text: 'The kit does not store secrets. Servers read them from their environment',
   },
   user_meta_name_invalid: {
     status: 400,
     code: 2782,
     audience: 'operators',
-    text: "The name of a field of users' meta has up to 64 letters, digits, - and _",
+    text: 'A user meta field name may have up to 64 letters, digits, - and _',
   },
   user_meta_exists: {
     status: 400,
     code: 2783,
     audience: 'operators',
-    text: "Users' meta has this field: {name}",
+    text: 'The user meta field {name} already exists',
   },
   user_meta_not_found: {
     status: 404,
     code: 2784,
     audience: 'operators',
-    text: "Users' meta has no such field: {name}",
+    text: 'User meta field not found: {name}',
   },
   user_meta_too_many: {
     status: 400,
     code: 2785,
     audience: 'operators',
-    text: "Users' meta has reached the limit of {max} fields",
+    text: 'User meta has reached the maximum of {max} fields',
   },
   announcement_invalid: {
     status: 400,
@@ -179,6 +181,6 @@ export const setUpErrors = {
     status: 501,
     code: 2789,
     audience: 'operators',
-    text: 'Rialto does not offer this: {detail}',
+    text: 'Rialto does not support this: {detail}',
   },
 } as const satisfies ErrorTable;

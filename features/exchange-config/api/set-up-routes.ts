@@ -95,7 +95,7 @@ export const setUpRoutes = {
     method: 'POST',
     path: '/v2/admin/signup',
     summary: 'Create the first administrator, with the token that a server printed at its start',
-    description: 'Works once, while there is no administrator. Wrong tokens are counted.',
+    description: 'Works once, before an administrator exists. Wrong tokens are counted.',
     tag,
     permission: { who: 'anyone' },
     effect: 'write',

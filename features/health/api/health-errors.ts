@@ -1,4 +1,4 @@
-// Errors of what operators report about processes and backups.
+// Errors for operator reports on processes and backups.
 
 import type { ErrorTable } from '../../../protocol/wire/index.ts';
 
@@ -7,13 +7,13 @@ export const healthErrors = {
     status: 404,
     code: 2840,
     audience: 'operators',
-    text: 'No process is named {instance}',
+    text: 'No process named {instance}',
   },
   process_running: {
     status: 400,
     code: 2841,
     audience: 'operators',
-    text: '{instance} is running; only a process that is down or stopped can be dismissed',
+    text: '{instance} is running. Only a process that is down or stopped can be dismissed',
   },
   backup_in_future: {
     status: 400,

@@ -64,10 +64,11 @@ export async function checkTarget(
   const { name, symbol } = target;
   const given = ALL_FIELDS.filter((field) => target[field] !== undefined);
   const odd = given.find((field) => !FIELDS[name].includes(field));
-  if (odd !== undefined) return invalid(name, `takes no ${odd}`);
-  if (target.mode !== undefined && name !== 'trading') return invalid(name, 'takes no mode');
-  if (name === 'intake' && given.length === 0) return invalid(name, 'needs a service');
-  if (name === 'accounts' && given.length !== 1) return invalid(name, 'needs users, group or tier');
+  if (odd !== undefined) return invalid(name, `does not take ${odd}`);
+  if (target.mode !== undefined && name !== 'trading') return invalid(name, 'does not take a mode');
+  if (name === 'intake' && given.length === 0) return invalid(name, 'requires a service');
+  if (name === 'accounts' && given.length !== 1)
+    return invalid(name, 'requires users, group or tier');
   if (symbol === undefined) return undefined;
   const listed = await (name === 'trading' ? requireListedMarket : requireAsset)(reader, symbol);
   return listed instanceof Refused ? listed : undefined;
@@ -75,7 +76,7 @@ export async function checkTarget(
 
 export function checkReason({ name, reason = '' }: StopOrder): TargetRefused | undefined {
   if (!NEEDS_REASON.has(name) || reason.trim() !== '') return undefined;
-  return invalid(name, 'needs a reason');
+  return invalid(name, 'requires a reason');
 }
 
 /** The object of the audit entry. */

@@ -112,7 +112,7 @@ export type Banner = Static<typeof Banner>;
 export const ExchangeStatus = Type.Object(
   {
     banners: field(Type.Array(Banner), 'Messages of the operator to everybody.'),
-    read_only: Type.Boolean({ description: 'Orders can be cancelled, and nothing else changed.' }),
+    read_only: Type.Boolean({ description: 'Orders can be canceled, and nothing else changed.' }),
     read_only_since: field(
       TimestampOrNull,
       'Since when nothing can be changed; null if it can.',
@@ -131,7 +131,7 @@ export const ExchangeStatus = Type.Object(
         withdrawals: field(Type.Boolean(), 'Whether withdrawals are stopped.'),
         since: TimestampOrNull,
       }),
-      { description: 'Coins that cannot be deposited or withdrawn at present.' },
+      { description: 'Coins that cannot be deposited or withdrawn right now.' },
     ),
   },
   { title: 'ExchangeStatus' },

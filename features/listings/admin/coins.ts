@@ -149,12 +149,13 @@ export const CHANGE_COIN = defineAct({
 /** Its issuance cap. */
 async function checkNewCoin(context: ActContext, coin: NewCoin) {
   const { decimals, issuance_cap, symbol } = coin;
-  if (!SYMBOL.test(symbol)) return invalidField('symbol', 'not 1 to 15 small letters and digits');
+  if (!SYMBOL.test(symbol))
+    return invalidField('symbol', 'expected 1 to 15 lowercase letters and digits');
   if ((await findAsset(context, symbol)) !== undefined) {
     return new Refused('coin_exists', { currency: symbol });
   }
   if (!Number.isInteger(decimals) || decimals < 0 || decimals > SCALE_MAX) {
-    return invalidField('decimals', `not within 0 and ${SCALE_MAX}`);
+    return invalidField('decimals', `expected a number from 0 to ${SCALE_MAX}`);
   }
   const cap = capOf(issuance_cap, decimals);
   if (cap instanceof Refused) return cap;
@@ -176,7 +177,9 @@ async function checkChange(context: ActContext, change: CoinChange) {
 function capOf(text: string, scale: number): Atoms | FieldRefused {
   const cap = atomsOf('issuance_cap', text, scale);
   if (cap instanceof Refused) return cap;
-  return cap < 1n || cap > ATOMS_MAX ? invalidField('issuance_cap', 'not above zero') : cap;
+  return cap < 1n || cap > ATOMS_MAX
+    ? invalidField('issuance_cap', 'must be greater than zero')
+    : cap;
 }
 
 async function checkFields(
@@ -188,7 +191,8 @@ async function checkFields(
     const text = fields[name];
     const atoms = text === undefined ? undefined : atomsOf(name, text, scale);
     if (atoms instanceof Refused) return atoms;
-    if (name === 'increment_unit' && atoms === 0n) return invalidField(name, 'not above zero');
+    if (name === 'increment_unit' && atoms === 0n)
+      return invalidField(name, 'must be greater than zero');
   }
   const refusal = checkPrice('estimated_price', fields.estimated_price);
   if (refusal !== undefined) return refusal;

@@ -34,7 +34,7 @@ export function ppmOf(field: string, percent: string, maxPpm: number): Ppm | Fie
   const ppm = atomsFromDecimal(percent, PERCENT_DIGITS);
   if (!ppm.ok) return invalidField(field, ppm.problem);
   if (ppm.value > BigInt(maxPpm)) {
-    return invalidField(field, `more than ${maxPpm / 10 ** PERCENT_DIGITS} percent`);
+    return invalidField(field, `more than ${maxPpm / 10 ** PERCENT_DIGITS}%`);
   }
   return Number(ppm.value) as Ppm;
 }

@@ -154,7 +154,7 @@ export async function feesOf(context: Reader, { fees }: PairFees) {
       set.push({ symbol, market: listed.market, tier, ...rates });
     }
   }
-  return set.length === 0 ? invalidField('fees', 'empty') : set;
+  return set.length === 0 ? invalidField('fees', 'must not be empty') : set;
 }
 
 function ratesOf(field: string, maker: string, taker: string) {
@@ -168,7 +168,7 @@ function ratesOf(field: string, maker: string, taker: string) {
 async function feesOfTier(context: ActContext, tier: NewTier) {
   const { fees, level } = tier;
   if (!Number.isInteger(level) || level < 1 || level > TIER_MAX) {
-    return invalidField('level', `not within 1 and ${TIER_MAX}`);
+    return invalidField('level', `expected a number from 1 to ${TIER_MAX}`);
   }
   if ((await readTiers(context)).includes(level)) {
     return new Refused('tier_exists', { tier: level });

@@ -258,16 +258,16 @@ const CAPACITY_OF: { readonly [Name in keyof Limits]?: keyof Limits } = {
 };
 
 function checkEngineLimits(now: Limits, change: EngineLimitsChange): FieldRefused | undefined {
-  if (namesIn(change).length === 0) return invalidField('limits', 'empty');
+  if (namesIn(change).length === 0) return invalidField('limits', 'must not be empty');
   for (const name of namesIn(change)) {
     const value = change[name] ?? 0;
     if (!MAY_SHRINK.has(name) && value < now[name]) {
-      return invalidField(name, `less than now (${now[name]}), and it cannot shrink`);
+      return invalidField(name, `below the current value (${now[name]}); it cannot be lowered`);
     }
     const capacity = CAPACITY_OF[name];
     const half =
       capacity === undefined ? value : Math.floor((change[capacity] ?? now[capacity]) / 2);
-    if (value > half) return invalidField(name, `more than half of ${capacity} for one user`);
+    if (value > half) return invalidField(name, `more than half of ${capacity} for a single user`);
   }
   return undefined;
 }

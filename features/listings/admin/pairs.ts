@@ -125,7 +125,7 @@ export const CHANGE_PAIR = defineAct({
     const price = checkPrice('estimated_price', change.estimated_price);
     if (price !== undefined) return price;
     if (change.auction_seconds !== undefined && change.status !== 'auction') {
-      return invalidField('auction_seconds', 'only with status auction');
+      return invalidField('auction_seconds', 'only allowed with status auction');
     }
     const bandPpm = bandOf(market, change.circuit_breaker);
     if (bandPpm instanceof Refused) return bandPpm;
@@ -208,7 +208,7 @@ async function termsOf(context: ActContext, pair: NewPair) {
   if (base instanceof Refused) return base;
   const quote = await requireAsset(context, pair.quote);
   if (quote instanceof Refused) return quote;
-  if (base.asset === quote.asset) return invalidField('pair_2', 'the same coin as pair_base');
+  if (base.asset === quote.asset) return invalidField('pair_2', 'must differ from pair_base');
   if ((await findMarket(context, symbol)) !== undefined) {
     return new Refused('pair_exists', { symbol });
   }
@@ -234,7 +234,7 @@ function requireReference(
   referenceTicks: Ticks,
 ): FieldRefused | undefined {
   if (bandPpm === 0 || referenceTicks !== 0) return undefined;
-  return invalidField(field, 'missing: the band needs it');
+  return invalidField(field, 'required by the price band');
 }
 
 function checkedTerms(

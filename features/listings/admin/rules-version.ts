@@ -37,10 +37,10 @@ export const SET_RULES_VERSION = defineAct({
 
 function checkVersion(now: number, version: number): FieldRefused | undefined {
   if (version < now) {
-    return invalidField('version', `less than now (${now}), and it cannot go back`);
+    return invalidField('version', `below the current version (${now}); it cannot be lowered`);
   }
   if (version > RULES_VERSION_MAX) {
-    return invalidField('version', `more than this release can run (${RULES_VERSION_MAX})`);
+    return invalidField('version', `higher than this release supports (${RULES_VERSION_MAX})`);
   }
   return undefined;
 }

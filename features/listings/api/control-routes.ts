@@ -223,7 +223,7 @@ export const controlRoutes = {
     method: 'POST',
     path: '/v2/admin/void-command',
     summary: 'Continue without a failed command; its market then accepts cancellations',
-    description: 'The command has no effect, for ever.',
+    description: 'The command is permanently voided.',
     ...act,
     permission: person,
     roles: [],

@@ -48,7 +48,7 @@ export const exchangeRoutes = {
   getStatus: defineRoute({
     ...open,
     path: '/v2/status',
-    summary: 'Banners, and what is stopped at present',
+    summary: 'Banners and current stops',
     description:
       'Poll it, or show it when orders are refused: it names markets, coins and logins that are ' +
       'stopped, and since when.',
@@ -75,7 +75,7 @@ export const exchangeRoutes = {
     path: '/v2/kit',
     summary: 'The look and the settings that the operator gives to clients',
     description:
-      'Names, colours, texts and links of this exchange, for screens. Nothing in it affects ' +
+      'Names, colors, texts and links of this exchange, for screens. Nothing in it affects ' +
       'trading.',
     tag: 'exchange',
     weight: WEIGHT_LIGHT,

@@ -59,7 +59,7 @@ const LIMIT_NOTES: Readonly<Record<keyof Limits, readonly [meaning: string, exam
   withdrawalsMax: ['The most open withdrawals.', 100000],
   deadManSwitchesMax: ["The most armed dead man's switches.", 10000],
   channelsMax: ['The most channels of money commands.', 64],
-  commandWindow: ['Commands that the engine recognises when they are repeated.', 1000000],
+  commandWindow: ['Commands that the engine recognizes when they are repeated.', 1000000],
   clientOrderIdWindow: ['Client order ids that the engine remembers.', 1000000],
   ordersPerUserMax: ['The most open orders of one user.', 10000],
   fillsPerCommandMax: ['The most fills of one command.', 1000],

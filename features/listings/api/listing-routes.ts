@@ -57,7 +57,7 @@ export type Tier = Static<typeof Tier>;
 const COIN_TYPES = ['blockchain', 'fiat', 'other'] as const;
 const nullable = (maxLength: number) =>
   Type.Unsafe<string | null>({ anyOf: [textIn({ maxLength }), { type: 'null' }] });
-const StatusIn = oneOf(MARKET_STATUSES, 'Cancelling always works.');
+const StatusIn = oneOf(MARKET_STATUSES, 'Orders can always be canceled.');
 const percentIn = (description: string) =>
   Type.Unsafe<number | string>({ ...DecimalIn, description });
 

@@ -26,7 +26,7 @@ export const pairFields = {
   active: Type.Boolean(),
   verified: Type.Boolean(),
   is_public: Type.Boolean(),
-  status: oneOf(MARKET_STATUSES, 'The status of the market. Cancelling always works.'),
+  status: oneOf(MARKET_STATUSES, 'The status of the market. Orders can always be canceled.'),
   auction_ends_at: field(
     TimestampOrNull,
     'When the auction of the market ends by itself; null for no such time.',

@@ -148,12 +148,12 @@ function circumstancesOf(data: MailData, now: string): Circumstances | MailRefus
   const time = momentOf(textOf(data, 'time') || now);
   const ip = textOf(data, 'ip');
   const country = textOf(data, 'country');
-  if (time === undefined) return refused('data.time must be a time in ISO 8601');
+  if (time === undefined) return refused('data.time must be an ISO 8601 time');
   if (ip !== '' && !IPV4.test(ip) && !IPV6.test(ip)) {
     return refused('data.ip must be an IP address');
   }
   if (country !== '' && !COUNTRY.test(country)) {
-    return refused('data.country must be two capital letters');
+    return refused('data.country must be two uppercase letters');
   }
   return { time, ip, country, device: '', freezeToken: '' };
 }
@@ -171,7 +171,7 @@ function transferValues(
   const address = textOf(data, 'address');
   const transactionId = textOf(data, 'transaction_id');
   const time = momentOf(textOf(data, 'date') || textOf(data, 'time') || now);
-  if (time === undefined) return refused('data.date must be a time in ISO 8601');
+  if (time === undefined) return refused('data.date must be an ISO 8601 time');
   if (!DECIMAL.test(amount) || !DECIMAL.test(fee)) {
     return refused('data.amount and data.fee must be decimals');
   }

@@ -54,7 +54,7 @@ export const changeMailText = defineAct({
   async prepare({ connection }: ActContext, given: NewMailText) {
     const { kind, language } = given;
     const before = await readMailText(connection, given);
-    if (before === undefined) return refused('No mail has this type and language');
+    if (before === undefined) return refused('No email has this type and language');
     const texts = textsOf(given);
     if (texts instanceof Refused) return texts;
     const { paragraphs, subject } = before;
@@ -120,9 +120,11 @@ function textsOf({ html, title }: NewMailText): OwnMailTexts | Refused<'mail_ref
   for (const line of [subject, ...paragraphs]) {
     const unknown = line.match(PLACEHOLDER)?.find((one) => !PLACEHOLDERS.includes(one));
     if (unknown !== undefined) {
-      return refused(`Only ${PLACEHOLDERS.join(' and ')} are filled, not ${unknown.slice(0, 40)}`);
+      return refused(
+        `Unknown placeholder ${unknown.slice(0, 40)}: use ${PLACEHOLDERS.join(' or ')}`,
+      );
     }
-    if (LINK.test(line)) return refused('The text must have no links and no host names');
+    if (LINK.test(line)) return refused('The text must not contain links or host names');
   }
   return { subject, paragraphs };
 }

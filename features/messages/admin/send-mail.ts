@@ -107,9 +107,9 @@ export const sendRawMail = defineAct({
 export function rawMail(content: RawMailContent): RawMail | Refused<'mail_refused'> {
   const receivers = [...new Set(content.receivers.map(normalEmail))];
   if (receivers.length === 0 || receivers.length > RAW_RECEIVERS_MAX) {
-    return refused(`Give 1 to ${RAW_RECEIVERS_MAX} receivers`);
+    return refused(`Provide 1 to ${RAW_RECEIVERS_MAX} receivers`);
   }
-  if (!receivers.every(isEmailAddress)) return refused('A receiver is not an e-mail address');
+  if (!receivers.every(isEmailAddress)) return refused('A receiver is not a valid email address');
   const title = content.title.replace(/[\p{Cc}\s]+/gu, ' ').trim();
   if (title.length > TITLE_CHARACTERS_MAX) {
     return refused(`The title must have at most ${TITLE_CHARACTERS_MAX} characters`);

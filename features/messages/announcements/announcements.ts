@@ -152,7 +152,7 @@ function check(content: AnnouncementContent): unknown[] | Refused<'announcement_
     return invalid('the title must be one line of 1 to 200 characters without < and >');
   }
   if (!TYPE.test(type)) {
-    return invalid('the type must be a word of lower-case letters, digits, - and _');
+    return invalid('the type must be one word of lowercase letters, digits, - and _');
   }
   // Escaping makes it longer; a longer source is not even read.
   const html = message.length > MESSAGE_CHARACTERS_MAX ? undefined : safeHtml(message);

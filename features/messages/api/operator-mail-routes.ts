@@ -144,7 +144,7 @@ export const operatorMailRoutes = {
             minItems: 1,
             maxItems: 5_000,
           }),
-          'E-mail addresses.',
+          'Email addresses.',
           ['ada@example.com'],
         ),
         title: Type.Optional(textIn({ maxLength: 400 })),

@@ -55,7 +55,7 @@ async function sendAlert(call: Parameters<Handlers['sendMail']>[0], dependencies
   if (found === undefined || found.state === 'erased') return new Refused('user_not_found');
   const { data: message, type: title = '' } = data as Partial<Record<string, unknown>>;
   if (typeof message !== 'string' || typeof title !== 'string') {
-    return new Refused('mail_refused', { detail: 'data.type and data.data must be texts' });
+    return new Refused('mail_refused', { detail: 'data.type and data.data must be strings' });
   }
   const mail = rawMail({ receivers: [found.email], title, html: message, text: '' });
   if (mail instanceof Refused) return mail;
@@ -68,7 +68,7 @@ async function textJson(
 ) {
   const found = await readMailText(registry, name);
   if (found === undefined) {
-    return new Refused('mail_refused', { detail: 'No mail has this type and language' });
+    return new Refused('mail_refused', { detail: 'No email has this type and language' });
   }
   const { isOwn, kind, language, paragraphs, subject } = found;
   return { type: kind, language, title: subject, html: htmlOfLines(paragraphs), is_own: isOwn };

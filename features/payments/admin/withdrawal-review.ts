@@ -11,6 +11,7 @@ import {
   findSharedMark,
   hasPowerForADay,
   holdersOf,
+  notIndependent,
 } from '../../approvals/index.ts';
 import type { PolicyRule } from '../policy/withdrawal-policy.ts';
 import { runPolicyAgain } from '../policy/withdrawal-policy-input.ts';
@@ -121,7 +122,7 @@ async function refuseApprover(
     return new Refused('vote_not_allowed', { power: APPROVAL_POWER });
   }
   const mark = own ?? (await findSharedMark(connection, user, others));
-  return mark && new Refused('vote_not_independent', { mark });
+  return mark && notIndependent(mark);
 }
 
 /** The operator is about to pay it: from now on nobody cancels it. */

@@ -11,7 +11,7 @@ import {
 import { DepositOrWithdrawal } from './deposit-withdrawal.ts';
 import { NetworkIn, ReferenceIn } from './transfer-inputs.ts';
 
-/** The handler refuses sub-accounts with a text of their own. */
+/** The handler rejects sub-accounts with a specific text. */
 const anyPerson = { who: 'person', anySession: true } as const;
 
 export const depositAddressRoutes = {

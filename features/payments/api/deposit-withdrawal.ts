@@ -1,5 +1,5 @@
 // A deposit or a withdrawal in a list. Flags hold its state: `status` is completed, `dismissed`
-// cancelled, `rejected` failed; `processing` and `waiting` are in progress.
+// canceled, `rejected` failed; `processing` and `waiting` are in progress.
 
 import { type Static, Type } from 'typebox';
 import {

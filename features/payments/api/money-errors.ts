@@ -1,4 +1,4 @@
-// Errors of withdrawals, of deposits and of operator commands.
+// Errors for withdrawals, deposits and operator commands.
 
 import type { ErrorTable } from '../../../protocol/wire/index.ts';
 
@@ -6,7 +6,11 @@ export const moneyErrors = {
   user_not_found: { status: 400, code: 12, audience: 'operators', text: 'User not found' },
   currency_invalid: { status: 400, code: 1003, text: 'Invalid coin: {currency}' },
   amount_invalid: { status: 400, code: 1004, text: 'Invalid amount: {problem}' },
-  amount_must_be_positive: { status: 400, code: 2200, text: 'The amount must be above zero' },
+  amount_must_be_positive: {
+    status: 400,
+    code: 2200,
+    text: 'The amount must be greater than zero',
+  },
   balance_too_small: { status: 400, code: 44, text: 'Insufficient balance' },
 
   deposits_are_off: { status: 400, code: 1005, text: 'Deposits are disabled for {currency}' },
@@ -19,7 +23,7 @@ export const moneyErrors = {
   withdrawal_address_not_in_book: {
     status: 403,
     code: 2341,
-    text: 'Withdrawals go only to addresses in the address book, and this one is not in it',
+    text: 'Withdrawals are limited to your address book, and this address is not in it',
   },
   level_too_low: {
     status: 403,
@@ -43,45 +47,45 @@ export const moneyErrors = {
   withdrawal_limits_missing: {
     status: 403,
     code: 2207,
-    text: 'No withdrawal limit is set for your level, so that nothing can be withdrawn',
+    text: 'Withdrawals are not available: no withdrawal limit is set for your level',
   },
   withdrawals_not_allowed_for_level: {
     status: 403,
     code: 2208,
-    text: 'Withdrawals of {currency} are not allowed for your level',
+    text: 'Your level does not allow {currency} withdrawals',
   },
   withdrawal_limit_reached: {
     status: 400,
     code: 228,
-    text: 'The withdrawal limit of your level for 24 hours is reached',
+    text: 'You have reached the 24-hour withdrawal limit for your level',
   },
   withdrawal_month_limit_reached: {
     status: 400,
     code: 2209,
-    text: 'The monthly withdrawal limit of your level is reached',
+    text: 'You have reached the monthly withdrawal limit for your level',
   },
   withdrawal_price_unknown: {
     status: 503,
     code: 2210,
     text:
-      'This coin has no price at present, so your limit cannot be checked. Retry later or ' +
-      'contact support',
+      'No price is available for this coin, so your limit cannot be checked. Try again later ' +
+      'or contact support',
   },
   withdrawal_not_found: { status: 404, code: 2211, text: 'Withdrawal not found' },
   withdrawal_under_way: {
     status: 400,
     code: 2212,
-    text: 'The withdrawal is under way or ended and cannot be changed',
+    text: 'The withdrawal is being processed or has ended and cannot be changed',
   },
   withdrawals_limit_reached: {
     status: 503,
     code: 2213,
-    text: 'Too many withdrawals are open at present. Retry later',
+    text: 'Too many withdrawals are open right now. Try again later',
   },
   withdrawal_not_confirmed: {
     status: 403,
     code: 2219,
-    text: 'Send a current otp_code or prove your passkey; a key needs can_withdraw',
+    text: 'Send a current otp_code or confirm with your passkey; API keys need can_withdraw',
   },
   deposit_not_found: { status: 404, code: 2215, audience: 'operators', text: 'Deposit not found' },
   deposit_ended: {
@@ -94,7 +98,7 @@ export const moneyErrors = {
     status: 400,
     code: 2217,
     audience: 'operators',
-    text: 'transaction_id has been used before',
+    text: 'This transaction_id has already been used',
   },
   transaction_output_repeated: {
     status: 400,
@@ -106,28 +110,28 @@ export const moneyErrors = {
     status: 400,
     code: 2443,
     audience: 'operators',
-    text: 'A deposit of this transaction failed. Credit it again with PUT /v2/admin/mint: {id}',
+    text:
+      'A deposit with this transaction failed before. Credit it again with PUT /v2/admin/mint: ' +
+      '{id}',
   },
   transaction_id_ambiguous: {
     status: 400,
     code: 2226,
     audience: 'operators',
-    text:
-      'transaction_id names several requests, so that none is changed. Add the id of the ' +
-      'request',
+    text: 'transaction_id matches several requests, so none was changed. Add the id of the request',
   },
   transaction_change_unclear: {
     status: 400,
     code: 2218,
     audience: 'operators',
-    text: 'At most one of status, dismissed and rejected can be true',
+    text: 'Only one of status, dismissed and rejected can be true',
   },
 
   issuance_cap_exceeded: {
     status: 400,
     code: 2220,
     audience: 'operators',
-    text: 'More of this coin would exist on the exchange than its issuance cap allows',
+    text: 'This would exceed the issuance cap of the coin',
   },
   users_must_be_different: {
     status: 400,
@@ -139,13 +143,13 @@ export const moneyErrors = {
     status: 400,
     code: 2227,
     audience: 'operators',
-    text: 'User {user} is an account of the exchange: only its settlements move its money',
+    text: 'User {user} is a house account: its balance only changes through settlements',
   },
   users_are_in_one_group: {
     status: 400,
     code: 2222,
     audience: 'operators',
-    text: 'Users of one group do not trade with each other',
+    text: 'Users in the same group cannot trade with each other',
   },
   fees_account_is_empty: {
     status: 400,
@@ -157,12 +161,12 @@ export const moneyErrors = {
     status: 400,
     code: 2224,
     audience: 'operators',
-    text: 'The exchange refused this: {refusal}',
+    text: 'The exchange rejected this: {refusal}',
   },
   command_failed: {
     status: 500,
     code: 2225,
     audience: 'operators',
-    text: 'The exchange could not carry this out and changed nothing. Operators are told',
+    text: 'The exchange could not process this and changed nothing. Operators have been notified',
   },
 } as const satisfies ErrorTable;

@@ -63,7 +63,7 @@ export const TransactionChangeIn = Type.Object(
     rejected: Type.Optional(Type.Boolean()),
     processing: Type.Optional(Type.Boolean()),
     waiting: Type.Optional(Type.Boolean()),
-    email: Type.Optional(Type.Boolean({ description: 'Whether to notify the user by e-mail.' })),
+    email: Type.Optional(Type.Boolean({ description: 'Whether to notify the user by email.' })),
     description: Type.Optional(DescriptionIn),
   },
   { title: 'TransactionChangeIn' },

@@ -7,13 +7,13 @@ export const withdrawalFlowErrors = {
     status: 403,
     code: 2420,
     text:
-      'Withdrawals need a second factor: add an authenticator app or a passkey in your security ' +
-      'settings',
+      'Withdrawals require a second factor. Add an authenticator app or passkey in your ' +
+      'security settings',
   },
   withdrawal_terms_changed: {
     status: 400,
     code: 2421,
-    text: 'This code does not confirm the present terms of the withdrawal. Request it again',
+    text: 'This code does not match the current terms of the withdrawal. Request it again',
   },
   recipient_is_own_account: {
     status: 400,
@@ -24,37 +24,39 @@ export const withdrawalFlowErrors = {
     status: 400,
     code: 2422,
     audience: 'operators',
-    text: 'The policy refuses this withdrawal now: {rule}. It keeps its state',
+    text: 'The policy now blocks this withdrawal: {rule}. Its state is unchanged',
   },
   withdrawal_of_own_family: {
     status: 403,
     code: 2423,
     audience: 'operators',
-    text: 'Another operator must approve this withdrawal: it is yours or of your family',
+    text: 'Another operator must approve this withdrawal: it belongs to you or your account family',
   },
   withdrawal_already_approved: {
     status: 400,
     code: 2424,
     audience: 'operators',
-    text: 'You have approved this withdrawal. Another operator must approve it too',
+    text: 'You have already approved this withdrawal. It needs another operator',
   },
   withdrawal_approval_needs_factor: {
     status: 403,
     code: 2428,
     audience: 'operators',
-    text: 'A person approves it: log in and send otp_code. API keys do not approve withdrawals',
+    text:
+      'Only a person can approve this: log in and send otp_code. API keys cannot approve ' +
+      'withdrawals',
   },
   withdrawal_claimed_by_another: {
     status: 400,
     code: 2425,
     audience: 'operators',
-    text: 'Another operator is paying this withdrawal',
+    text: 'Another operator has claimed this withdrawal',
   },
   withdrawal_terms_fixed: {
     status: 400,
     code: 2426,
     audience: 'operators',
-    text: 'The address of a withdrawal cannot be changed. Dismiss it instead',
+    text: 'The address of a withdrawal cannot be changed. Dismiss the withdrawal instead',
   },
   withdrawal_address_lost: {
     status: 400,
@@ -78,6 +80,6 @@ export const addressBookErrors = {
   address_book_address_repeated: {
     status: 400,
     code: 2442,
-    text: 'This address is in the list twice: {address}',
+    text: 'This address appears twice: {address}',
   },
 } as const satisfies ErrorTable;

@@ -1,4 +1,4 @@
-// Errors of the withdrawal policy.
+// Errors for the withdrawal policy.
 
 import type { ErrorTable } from '../../../protocol/wire/index.ts';
 
@@ -11,33 +11,33 @@ export const withdrawalPolicyErrors = {
   withdrawal_to_own_address: {
     status: 400,
     code: 2401,
-    text: 'This is a deposit address of your own account',
+    text: 'This is one of your own deposit addresses',
   },
   withdrawal_address_not_active: {
     status: 403,
     code: 2402,
-    text: 'Withdrawals to this address are possible from {until}',
+    text: 'This address can be used for withdrawals from {until}',
   },
   withdrawal_needs_support: {
     status: 403,
     code: 2403,
-    text: 'This withdrawal is not possible. Please contact support',
+    text: 'This withdrawal cannot be processed. Contact support',
   },
   transfer_needs_review: {
     status: 403,
     code: 2405,
     text:
-      'This transfer would need a review, which transfers to users do not have. Send a smaller ' +
-      'amount, or withdraw to an address',
+      'This transfer would need a review, which transfers between users do not support. Send a ' +
+      'smaller amount, or withdraw to an address',
   },
   fiat_needs_bank_account: {
     status: 400,
     code: 2406,
-    text: '{currency} is withdrawn only to a verified bank account',
+    text: '{currency} can only be withdrawn to a verified bank account',
   },
   too_many_open_withdrawals: {
     status: 400,
     code: 2407,
-    text: 'Too many of your withdrawals are still open. Wait until one has ended, or cancel one',
+    text: 'You have too many open withdrawals. Wait for one to finish, or cancel one',
   },
 } as const satisfies ErrorTable;

@@ -226,7 +226,7 @@ export const withdrawalRoutes = {
     summary: 'Cancel a withdrawal before somebody claims it to pay it',
     description:
       'Releases the amount and the fee. Once an operator or a connector has claimed it, it ' +
-      'cannot be cancelled.',
+      'cannot be canceled.',
     tag: 'withdrawals',
     permission: { who: 'user', scope: 'can_withdraw', sessions: true },
     effect: 'write',

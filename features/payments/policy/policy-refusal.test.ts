@@ -20,47 +20,47 @@ const table: Record<RefusingRule, [status: number, code: number, text: string]> 
   factor_proven: [
     403,
     2219,
-    'Send a current otp_code or prove your passkey; a key needs can_withdraw',
+    'Send a current otp_code or confirm with your passkey; API keys need can_withdraw',
   ],
   credential_hold: [403, 242, `Withdrawals are disabled for your account until ${END}`],
   asset_open: [400, 1006, 'Withdrawals are disabled for btc'],
   network: [400, 2202, 'Invalid network trx for btc'],
   address: [400, 2203, 'Invalid address for btc'],
-  own_deposit_address: [400, 2401, 'This is a deposit address of your own account'],
+  own_deposit_address: [400, 2401, 'This is one of your own deposit addresses'],
   book_only: [
     403,
     2341,
-    'Withdrawals go only to addresses in the address book, and this one is not in it',
+    'Withdrawals are limited to your address book, and this address is not in it',
   ],
-  address_not_active: [403, 2402, `Withdrawals to this address are possible from ${END}`],
+  address_not_active: [403, 2402, `This address can be used for withdrawals from ${END}`],
   min_max: [400, 2204, 'The amount must be at least 1'],
   no_limit_set: [
     403,
     2207,
-    'No withdrawal limit is set for your level, so that nothing can be withdrawn',
+    'Withdrawals are not available: no withdrawal limit is set for your level',
   ],
-  limit_is_off: [403, 2208, 'Withdrawals of btc are not allowed for your level'],
+  limit_is_off: [403, 2208, 'Your level does not allow btc withdrawals'],
   price_missing: [
     503,
     2210,
-    'This coin has no price at present, so your limit cannot be checked. Retry later or ' +
+    'No price is available for this coin, so your limit cannot be checked. Try again later or ' +
       'contact support',
   ],
-  day_limit: [400, 228, 'The withdrawal limit of your level for 24 hours is reached'],
-  month_limit: [400, 2209, 'The monthly withdrawal limit of your level is reached'],
-  fiat_to_bank: [400, 2406, 'btc is withdrawn only to a verified bank account'],
+  day_limit: [400, 228, 'You have reached the 24-hour withdrawal limit for your level'],
+  month_limit: [400, 2209, 'You have reached the monthly withdrawal limit for your level'],
+  fiat_to_bank: [400, 2406, 'btc can only be withdrawn to a verified bank account'],
   open_requests: [
     400,
     2407,
-    'Too many of your withdrawals are still open. Wait until one has ended, or cancel one',
+    'You have too many open withdrawals. Wait for one to finish, or cancel one',
   ],
   transfer_needs_review: [
     403,
     2405,
-    'This transfer would need a review, which transfers to users do not have. Send a smaller ' +
-      'amount, or withdraw to an address',
+    'This transfer would need a review, which transfers between users do not support. Send a ' +
+      'smaller amount, or withdraw to an address',
   ],
-  screening_refuse: [403, 2403, 'This withdrawal is not possible. Please contact support'],
+  screening_refuse: [403, 2403, 'This withdrawal cannot be processed. Contact support'],
 };
 
 for (const [rule, [status, code, text]] of Object.entries(table)) {

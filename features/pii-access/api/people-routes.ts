@@ -56,8 +56,8 @@ const getUsers = defineRoute({
       Type.Optional({
         ...TextIn,
         description:
-          'A part of the e-mail address or username (three characters or more), words of the ' +
-          'name or their beginnings; or a whole user id, e-mail address, phone number, document ' +
+          'A part of the email address or username (three characters or more), words of the ' +
+          'name or their beginnings; or an exact user id, email address, phone number, document ' +
           'number, order id, transaction id, address or API key.',
       }),
       'ada',

@@ -34,7 +34,7 @@ export const TradingVolume = Type.Object(
     from: Timestamp,
     to: Timestamp,
     currency: Type.String(),
-    volume: { ...Decimal, description: 'The value of all volume at present prices.' },
+    volume: { ...Decimal, description: 'Value of all volume at current prices.' },
     data: mapOf(
       Type.Object({
         volume: Decimal,

@@ -95,7 +95,7 @@ export const referralRoutes = {
   applyReferralCode: defineRoute({
     method: 'POST',
     path: '/v2/user/referral/apply',
-    summary: 'Use a referral code after sign-up; once, and for ever',
+    summary: 'Use a referral code after sign-up (once, permanently)',
     description: 'Only if no code was used at the sign-up. It cannot be changed later.',
     tag,
     permission: person,

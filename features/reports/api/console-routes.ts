@@ -33,9 +33,9 @@ export const consoleRoutes = {
           minLength: 1,
           maxLength: 254,
           description:
-            'A whole number, id, e-mail address, transaction, address, API key, referral code, ' +
+            'An exact number, id, email address, transaction, address, API key, referral code, ' +
             'bank reference, client order id, coin or market; with the power `pii.search` also a ' +
-            'part of an e-mail address or username, words of a name, a phone or document number.',
+            'part of an email address or username, words of a name, a phone or document number.',
         }),
         'ada@example.com',
       ),

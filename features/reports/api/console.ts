@@ -18,7 +18,7 @@ export const SearchResult = Type.Object(
     type: Type.String({ description: '`user`, `order`, `deposit` and so on.' }),
     id: Type.String(),
     user_id: IntegerOrNull,
-    title: Type.String({ description: 'For people to recognise it; personal values are masked.' }),
+    title: Type.String({ description: 'For people to recognize it; personal values are masked.' }),
     at: TimestampOrNull,
     path: Type.String({ description: 'The call that shows it.' }),
   },

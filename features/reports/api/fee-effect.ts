@@ -12,7 +12,7 @@ const Value = Type.Object(
 
 const ValueOrNull = Type.Unsafe<Static<typeof Value> | null>({
   anyOf: [Value, { type: 'null' }],
-  description: 'In `currency` at present prices; null if one is missing.',
+  description: 'In `currency` at current prices; null if a price is missing.',
 });
 
 const FeeEffect = Type.Object(
@@ -28,7 +28,7 @@ const FeeEffect = Type.Object(
     users: Type.Integer({ description: 'Users of the tier who traded the pair.' }),
     users_with_own_fees: sample(
       Type.Integer({
-        description: 'Of these, users with a discount of their own, which stays.',
+        description: 'Users among these with their own discount, which is kept.',
       }),
       3,
     ),

@@ -1,4 +1,4 @@
-// Errors of questions about the ledger.
+// Errors for ledger queries.
 
 import type { ErrorTable } from '../../../protocol/wire/index.ts';
 
@@ -7,6 +7,6 @@ export const ledgerErrors = {
     status: 400,
     code: 2880,
     audience: 'operators',
-    text: 'The tables are at frame {frame}. Ask for that frame or an earlier one',
+    text: 'The tables are at frame {frame}. Request this frame or an earlier one',
   },
 } as const satisfies ErrorTable;

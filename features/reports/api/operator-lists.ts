@@ -1,4 +1,4 @@
-// Rows of the lists that operators read over all users. E-mail addresses and usernames are masked
+// Rows of the lists that operators read over all users. Email addresses and usernames are masked
 // as the operator's role requires.
 
 import { type Static, Type } from 'typebox';
@@ -91,7 +91,7 @@ export const OperatedExchange = Type.Object(
     url: Type.String(),
     active: Type.Boolean(),
     is_trial: Type.Boolean(),
-    plan: Type.String({ description: 'From the kit: an exchange of its own has no plans.' }),
+    plan: Type.String({ description: 'From the kit; self-hosted exchanges have no plans.' }),
     period: Type.String({ description: 'From the kit.' }),
     expiry: Timestamp,
     created_at: Timestamp,

@@ -36,7 +36,9 @@ export const consoleRoutes: HandlersOf<'console'> = {
   async getTimeline({ caller, query }, { registry }) {
     const before = query.before === undefined ? undefined : parseCursor(query.before);
     if (query.before !== undefined && before === undefined) {
-      return new Refused('request_invalid', { detail: 'before is not the `next` of a page' });
+      return new Refused('request_invalid', {
+        detail: 'before must be the `next` value of a page',
+      });
     }
     const user = await requireUser(registry, query.user_id);
     if (user instanceof Refused) return user;

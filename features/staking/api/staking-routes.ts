@@ -277,7 +277,7 @@ export const stakingRoutes = {
   terminateStakePool: defineRoute({
     method: 'DELETE',
     path: '/v2/admin/stake',
-    summary: 'End a paused stake pool for good, and pay all its stakes',
+    summary: 'Permanently end a paused stake pool and pay all its stakes',
     description:
       'Pays every stake with its reward at once, without a cost. The pool cannot return.',
     tag: 'operator',

@@ -1,4 +1,4 @@
-// Errors of sub-accounts and of shared accounts.
+// Errors for sub-accounts and shared accounts.
 
 import type { ErrorTable } from '../../../protocol/wire/index.ts';
 
@@ -17,12 +17,12 @@ export const subAccountErrors = {
   sub_accounts_ever_too_many: {
     status: 400,
     code: 2492,
-    text: 'You have created {max} sub-accounts, the most that is possible; removed ones count',
+    text: 'You have created {max} sub-accounts, the maximum. Removed sub-accounts count too',
   },
   sub_account_not_empty: {
     status: 400,
     code: 2483,
-    text: 'The sub-account cannot be removed while it has: {detail}',
+    text: 'The sub-account cannot be removed because it still has: {detail}',
   },
   sub_account_not_allowed: {
     status: 403,
@@ -32,7 +32,7 @@ export const subAccountErrors = {
   sub_account_has_no_login: {
     status: 400,
     code: 2485,
-    text: 'Sub-accounts have no login of their own. Leave out email and password',
+    text: 'Sub-accounts have no login. Leave out email and password',
   },
   sub_account_not_ready: {
     status: 503,

@@ -64,7 +64,7 @@ export const subAccountRoutes = {
     path: '/v2/subaccount',
     summary: 'Create a sub-account',
     description:
-      'It has balances, orders and keys of its own, and no access to yours. Limits of ' +
+      'It has its own balances, orders and keys, and no access to yours. Limits of ' +
       'withdrawals count for the family.',
     tag,
     permission: mayMoveMoney,

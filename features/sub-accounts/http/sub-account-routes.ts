@@ -46,7 +46,7 @@ export const subAccountsRoutes: HandlersOf<'subAccounts'> = {
       return new Refused('sub_account_has_no_login');
     }
     const label = body.label.trim();
-    if (label === '') return new Refused('request_invalid', { detail: 'label is empty' });
+    if (label === '') return new Refused('request_invalid', { detail: 'label must not be empty' });
     const { registry, vault } = dependencies;
     const { user: parent } = caller;
     const created = await withConnection(registry, (connection) =>

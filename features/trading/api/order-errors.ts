@@ -1,4 +1,4 @@
-// Errors of orders, amendments, cancels and quotes. An error of an engine refusal has the refusal's
+// Errors for orders, amendments, cancels and quotes. Errors for engine refusals have the refusal's
 // name. Clients match some of the texts.
 
 import type { ErrorTable } from '../../../protocol/wire/index.ts';
@@ -15,28 +15,28 @@ export const orderErrors = {
   market_is_frozen: {
     status: 503,
     code: 2101,
-    text: 'The market is stopped until an operator has looked at it; orders can be cancelled',
+    text: 'This market is suspended until an operator has reviewed it. Open orders can be canceled',
   },
   market_does_not_accept_orders: {
     status: 400,
     code: 2102,
-    text: 'The market does not accept orders at present',
+    text: 'This market is not accepting orders',
   },
   market_accepts_post_only_orders_only: {
     status: 400,
     code: 2103,
-    text: 'The market accepts post only orders only at present',
+    text: 'This market is only accepting post-only orders',
   },
   auction_accepts_resting_limit_orders_only: {
     status: 400,
     code: 2143,
-    text: 'In an auction the market accepts limit orders that rest, and stops, only',
+    text: 'During an auction, this market only accepts resting limit orders and stops',
   },
 
-  price_missing: { status: 400, code: 2104, text: 'Price is required for a limit order' },
+  price_missing: { status: 400, code: 2104, text: 'A limit order requires a price' },
   price_invalid: { status: 400, code: 178, text: 'Invalid price: {problem}' },
   size_invalid: { status: 400, code: 179, text: 'Invalid size: {problem}' },
-  stop_invalid: { status: 400, code: 2105, text: 'Invalid stop: {problem}' },
+  stop_invalid: { status: 400, code: 2105, text: 'Invalid stop price: {problem}' },
   size_below_minimum: { status: 400, code: 59, text: 'Order size is out of the limits' },
   size_above_maximum: {
     status: 400,
@@ -57,13 +57,13 @@ export const orderErrors = {
     status: 400,
     code: 2109,
     audience: 'programs',
-    text: 'A market order has no price',
+    text: 'A market order must not have a price',
   },
   market_order_must_be_immediate: {
     status: 400,
     code: 2110,
     audience: 'programs',
-    text: 'A market order can not wait: time_in_force must be IOC or FOK',
+    text: 'A market order cannot rest: time_in_force must be IOC or FOK',
   },
 
   post_only_order_must_be_limit: {
@@ -74,12 +74,12 @@ export const orderErrors = {
   post_only_order_must_rest: {
     status: 400,
     code: 2112,
-    text: 'A post only order rests: time_in_force must be GTC',
+    text: 'A post-only order must rest: time_in_force must be GTC',
   },
   post_only_order_must_not_have_stop: {
     status: 400,
     code: 2113,
-    text: 'A post only order can not have a stop',
+    text: 'A post-only order cannot have a stop price',
   },
   post_only_order_would_trade: {
     status: 400,
@@ -92,30 +92,34 @@ export const orderErrors = {
   stop_order_needs_a_market_price: {
     status: 400,
     code: 2115,
-    text: 'A stop needs a market price, and this market has none yet',
+    text: 'A stop order requires a market price, and this market has none yet',
   },
-  stop_price_below_minimum: { status: 400, code: 2116, text: 'Stop is out of the limits: too low' },
+  stop_price_below_minimum: {
+    status: 400,
+    code: 2116,
+    text: 'Stop price is out of the limits: too low',
+  },
   stop_price_above_maximum: {
     status: 400,
     code: 2117,
-    text: 'Stop is out of the limits: too high',
+    text: 'Stop price is out of the limits: too high',
   },
   stop_price_must_be_above_market_price: {
     status: 400,
     code: 2118,
-    text: 'The stop of a buy order must be above the market price',
+    text: 'The stop price of a buy order must be above the market price',
   },
   stop_price_must_be_below_market_price: {
     status: 400,
     code: 2119,
-    text: 'The stop of a sell order must be below the market price',
+    text: 'The stop price of a sell order must be below the market price',
   },
 
   client_order_id_too_long: {
     status: 400,
     code: 2120,
     audience: 'programs',
-    text: 'client_order_id has at most 36 characters',
+    text: 'client_order_id must have at most 36 characters',
   },
   client_order_id_must_be_printable_ascii: {
     status: 400,
@@ -127,30 +131,30 @@ export const orderErrors = {
     status: 400,
     code: 2122,
     audience: 'programs',
-    text: 'client_order_id has been used before, for order {order_id}',
+    text: 'client_order_id was already used for order {order_id}',
   },
   note_invalid: {
     status: 400,
     code: 2123,
     audience: 'programs',
-    text: 'The note is too long or can not be kept',
+    text: 'The note is too long or contains unsupported characters',
   },
   open_orders_limit_reached: { status: 400, code: 2124, text: 'You have too many open orders' },
   user_stops_limit_reached: { status: 400, code: 2140, text: 'You have too many stop orders' },
   user_accounts_limit_reached: {
     status: 400,
     code: 2141,
-    text: 'You have balances in too many coins to trade another one. Contact support',
+    text: 'You hold balances in too many coins to trade another one. Contact support',
   },
   exchange_capacity_reached: {
     status: 503,
     code: 2125,
-    text: 'The exchange is full at present. Retry later',
+    text: 'The exchange is at capacity. Try again later',
   },
   price_outside_band: {
     status: 400,
     code: 171,
-    text: 'The price is too far from the market price at present',
+    text: 'The price is too far from the current market price',
   },
   no_liquidity_within_limits: {
     status: 400,
@@ -160,30 +164,30 @@ export const orderErrors = {
   order_cannot_be_filled_completely: {
     status: 400,
     code: 2126,
-    text: 'Order is not filled: it can not be filled completely at once',
+    text: 'Order is not filled: it cannot be filled completely right now',
   },
   waiting_stop_cannot_be_amended: {
     status: 400,
     code: 2127,
-    text: 'A stop order can not be changed before it is triggered',
+    text: 'A stop order cannot be changed before it is triggered',
   },
   amend_must_change_something: { status: 400, code: 138, text: 'Nothing to update' },
   amended_size_must_exceed_filled_size: {
     status: 400,
     code: 2128,
-    text: 'The new size must be larger than what is filled already',
+    text: 'The new size must be larger than the amount already filled',
   },
   timeout_out_of_range: {
     status: 400,
     code: 2129,
     audience: 'programs',
-    text: 'The timeout must be 1 to 86400 seconds',
+    text: 'The timeout must be between 1 and 86400 seconds',
   },
   switches_limit_reached: {
     status: 503,
     code: 2130,
     audience: 'programs',
-    text: "No more dead man's switches can be armed at present",
+    text: "No more dead man's switches can be armed right now",
   },
   user_switches_limit_reached: {
     status: 400,
@@ -195,7 +199,11 @@ export const orderErrors = {
   quote_token_used: { status: 400, code: 60, text: 'Token has been used' },
   quote_has_expired: { status: 400, code: 61, text: 'Quote has expired' },
   quote_token_unknown: { status: 400, code: 62, text: 'Invalid quote' },
-  quote_of_another_user: { status: 400, code: 2131, text: 'Invalid quote: it is not yours' },
+  quote_of_another_user: {
+    status: 400,
+    code: 2131,
+    text: 'Invalid quote: it belongs to another user',
+  },
   quote_failed: { status: 400, code: 63, text: 'Error calculating the quote' },
   quote_too_small: {
     status: 400,
@@ -216,13 +224,13 @@ export const orderErrors = {
   quote_amount_missing: {
     status: 400,
     code: 173,
-    text: 'spending_amount or receiving_amount is missing',
+    text: 'Provide spending_amount or receiving_amount',
   },
   quote_amount_must_be_positive: { status: 400, code: 174, text: 'The amount must be positive' },
   quote_pair_not_offered: {
     status: 400,
     code: 175,
-    text: 'These currencies can not be converted',
+    text: 'These currencies cannot be converted',
   },
   asset_invalid: {
     status: 400,

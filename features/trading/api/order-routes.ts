@@ -50,7 +50,7 @@ export const DeadManSwitch = Type.Object(
     ),
     orders_canceled: sample(
       Type.Optional(
-        Type.Integer({ description: 'Orders cancelled when it last fired. Only in GET.' }),
+        Type.Integer({ description: 'Orders canceled when it last fired. Only in GET.' }),
       ),
       0,
     ),
@@ -233,7 +233,7 @@ export const orderRoutes = {
     method: 'DELETE',
     path: '/v2/order/all',
     summary: 'Cancel all your orders in a market',
-    description: 'Includes stops that wait. The answer lists the cancelled orders.',
+    description: 'Includes pending stops. The response lists the canceled orders.',
     tag: 'orders',
     permission: mayTrade,
     effect: 'cancel',
@@ -283,7 +283,7 @@ export const orderRoutes = {
     method: 'DELETE',
     path: '/v2/orders',
     isRialtoOnly: true,
-    summary: 'Cancel several orders; each is cancelled or refused on its own',
+    summary: 'Cancel several orders; each is canceled or rejected separately',
     description: 'Results are in the order of the request.',
     tag: 'orders',
     permission: mayTrade,
@@ -307,8 +307,7 @@ export const orderRoutes = {
     path: '/v2/orders/all',
     isRialtoOnly: true,
     summary: 'Cancel all your orders in every market',
-    description:
-      'Includes stops that wait, in every market. The answer lists the cancelled orders.',
+    description: 'Includes pending stops, in every market. The response lists the canceled orders.',
     tag: 'orders',
     permission: mayTrade,
     effect: 'cancel',

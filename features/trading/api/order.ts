@@ -32,8 +32,8 @@ export const ClientOrderIdIn = Type.String({
   maxLength: 36,
   pattern: '^[\\x20-\\x7e]+$',
   description:
-    'A name of your own, printable ASCII. The same order sent again under it is answered with ' +
-    'the first; a different one is refused.',
+    'Your own name for the order, printable ASCII. Sending the same order again returns ' +
+    'the first one; a different order is rejected.',
 });
 
 export const OrderIdIn = Type.String({
@@ -146,17 +146,14 @@ export const OrderIn = Type.Object(
           note: Type.Optional(Type.String({ maxLength: NOTE_LENGTH_MAX })),
         }),
       ),
-      '`post_only` and a note of your own. Other keys are ignored.',
+      '`post_only` and your own note. Other keys are ignored.',
     ),
     client_order_id: Type.Optional(ClientOrderIdIn),
     time_in_force: Type.Optional(
       oneOf(TIMES_IN_FORCE, 'Default: GTC for limit, IOC for market orders.'),
     ),
     self_trade_prevention: Type.Optional(
-      oneOf(
-        SELF_TRADE_MODES,
-        'The rule for an order that would trade with one of your own orders.',
-      ),
+      oneOf(SELF_TRADE_MODES, 'Rule for an order that would trade with another order of yours.'),
     ),
   },
   {

@@ -94,7 +94,7 @@ const refused: [title: string, asked: object, key: string, details: object][] = 
     'stop_invalid',
     { problem: 'must be a multiple of 0.5' },
   ],
-  ['a stop of 0', { stop: 0 }, 'stop_invalid', { problem: 'must be above zero' }],
+  ['a stop of 0', { stop: 0 }, 'stop_invalid', { problem: 'must be greater than zero' }],
   ['a size beyond every number', { size: '1e30' }, 'size_above_maximum', {}],
   ['a price beyond every number', { price: '1e30' }, 'price_above_maximum', {}],
   ['a note with U+0000', { meta: { note: 'a\0b' } }, 'note_invalid', {}],

@@ -109,7 +109,7 @@ function stopOf(
     invalid: 'stop_invalid',
     tooLarge: 'stop_price_above_maximum',
   });
-  if (ticks === 0) return new Refused('stop_invalid', { problem: 'must be above zero' });
+  if (ticks === 0) return new Refused('stop_invalid', { problem: 'must be greater than zero' });
   return ticks;
 }
 

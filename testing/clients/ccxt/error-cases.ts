@@ -108,7 +108,7 @@ export const errorCases: readonly ClientCase[] = [
         [{ size: '1000.0001', price: '60000' }, 'Order size is out of the limits'],
         [{ size: '0.1', price: '1' }, 'Order price is out of the limits'],
         [{ size: '0.1', price: 'dear' }, 'price'],
-        [{ size: '0.1' }, 'Price is required'],
+        [{ size: '0.1' }, 'requires a price'],
         [{ price: '60000' }, 'Parameter (size)'],
       ];
       for (const [numbers, text] of wrong) {

@@ -21,7 +21,7 @@ export async function run({
   quick: boolean;
   base?: string | undefined;
 }): Promise<Record<string, unknown>> {
-  if (base === undefined) throw new UsageFault('The option --base is missing.');
+  if (base === undefined) throw new UsageFault('The option --base is required.');
   return regress({
     root: ROOT,
     base,

@@ -11,7 +11,7 @@ Writes the package of the TypeScript client to FOLDER/package and its tarball to
 FOLDER. Publish it with \`npm publish FOLDER/rialto-client-VERSION.tgz\`.`,
   takesPositionals: true,
   run({ positionals: [folder, ...others] }) {
-    if (folder === undefined) throw new UsageFault('The name of a folder is missing.');
+    if (folder === undefined) throw new UsageFault('FOLDER is required.');
     if (others.length > 0) throw new UsageFault(`Unexpected argument '${others[0]}'.`);
     console.log(`wrote ${packClient(folder)}`);
   },

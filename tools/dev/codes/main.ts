@@ -16,7 +16,8 @@ Prints the present one-time code of each operator of npm run dev.
   async run({ values }) {
     const folder = resolve(values.folder);
     const operators = readOperators(folder);
-    if (operators.length === 0) throw new ToolFault(`${folder} has no operators: npm run dev`);
+    if (operators.length === 0)
+      throw new ToolFault(`${folder} has no operators. Run \`npm run dev\` first.`);
     for (const { email, secret } of operators) {
       console.log(`${totpCode(secret, Date.now())}  ${email}`);
     }

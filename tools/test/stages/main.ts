@@ -27,7 +27,7 @@ Runs every test and the quick drills, or the given stages:
   takesPositionals: true,
   async run({ positionals }) {
     const unknown = positionals.find((name) => !STAGES.some((stage) => stage.name === name));
-    if (unknown !== undefined) throw new UsageFault(`There is no stage '${unknown}'.`);
+    if (unknown !== undefined) throw new UsageFault(`Unknown stage '${unknown}'.`);
     const isChosen = ({ name }: Stage) => positionals.length === 0 || positionals.includes(name);
     const ended = await runStages(STAGES.filter(isChosen), availableParallelism());
     for (const one of ended) console.log(lineOf(one));
