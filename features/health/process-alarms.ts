@@ -135,7 +135,8 @@ function forbidden(facts: HealthFacts): readonly AlarmDetail[] {
   return running(facts).flatMap(({ figures, instance }): AlarmDetail[] => {
     const agoMs = figures.forbidden_ago_ms;
     if (agoMs === undefined || agoMs > FORBIDDEN_MS) return [];
-    const detail = `${instance} rejected a command from an unauthorized sender ${spanText(agoMs)} ago.`;
+    const when = `${spanText(agoMs)} ago`;
+    const detail = `${instance} rejected a command from an unauthorized sender ${when}.`;
     return [{ object: instance, detail }];
   });
 }

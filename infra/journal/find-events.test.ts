@@ -30,10 +30,7 @@ function logOf(messages: readonly string[][]): MemoryLog {
 }
 
 const connect = (log: MemoryLog) =>
-  log.connect(
-    systemClock,
-    { ...faultlessPath(() => 0.5), timeoutMs: 60_000 },
-  );
+  log.connect(systemClock, { ...faultlessPath(() => 0.5), timeoutMs: 60_000 });
 
 test('a frame is found in the message in which it begins', async () => {
   const log = logOf(MESSAGES);
