@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { momentFilter } from './list-filters.ts';
 
-// Far from UTC, so that a time read as local is noticed.
+// Far from UTC, so a time read as local is noticed.
 process.env.TZ = 'Asia/Tokyo';
 
 const moments: [text: string, moment: string][] = [
@@ -25,6 +25,6 @@ for (const [text, moment] of moments) {
   });
 }
 
-test('an absent time is no filter', () => {
+test('an absent time does not filter', () => {
   assert.equal(momentFilter(undefined), null);
 });
