@@ -48,7 +48,7 @@ export class Maker implements Agent {
   #lastMs = 0;
   /** Variance of a second, in square basis points. */
   #variance = 0.5;
-  /** Of its first level, three times, in USDT. */
+  /** Three times the size of the first level, in USDT. */
   #size = 0;
 
   constructor(world: World, market: AgentMarket, account: Account, plan: MakerPlan) {

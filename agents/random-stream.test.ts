@@ -8,7 +8,7 @@ function draw(random: RandomStream, count = 5): number[] {
   return Array.from({ length: count }, () => random.below(1_000_000));
 }
 
-test('a key gives the same numbers for ever', () => {
+test('a key always gives the same numbers', () => {
   assert.deepEqual(
     draw(new RandomStream(7, 'maker', 'wakes')),
     [762562, 320858, 503539, 845554, 946963],

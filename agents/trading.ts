@@ -1,9 +1,9 @@
 // The port between agents and an exchange: submit, cancel, hear. Agents are state machines that
-// never wait, so that every driver runs the same code: in memory, or over the public API.
+// never wait, so every driver runs the same code: in memory, or over the public API.
 
 import type { AgentMarket, Side } from './agent-market.ts';
 
-/** post-only rests or is refused; ioc trades at once and never rests; stop waits for its price. */
+/** post-only rests or is refused; ioc trades immediately and never rests; stop is triggered. */
 export type OrderKind = 'post-only' | 'limit' | 'ioc' | 'stop';
 
 export interface AgentOrder {
@@ -42,7 +42,7 @@ export interface Agent {
   readonly name: string;
   /** Acts, and returns the time of its next wake, which is later. */
   wake(nowMs: number): number;
-  /** The order is filled, cancelled or refused. */
+  /** The order is filled, canceled or refused. */
   onClosed?(order: number): void;
 }
 

@@ -1,5 +1,5 @@
 // An arbitrage trader across three pairs: when the direct pair and the way through a third asset
-// differ, it trades all three legs at once and keeps the prices together.
+// differ, it trades all three legs at the same time and keeps the prices together.
 
 import { type AgentMarket, BPS, lotsOf } from './agent-market.ts';
 import type { RandomStream } from './random-stream.ts';

@@ -13,7 +13,7 @@ export class WakeSchedule {
   readonly #wakes = new MinHeap<Agent>();
   #population: Population | undefined;
 
-  /** Lets this population act from now on, instead of an earlier one. */
+  /** Activates this population instead of an earlier one. */
   begin(population: Population, startMs: number): void {
     this.#population = population;
     while (this.#wakes.size > 0) this.#wakes.pop();

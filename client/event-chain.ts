@@ -54,7 +54,7 @@ export class EventChain {
     this.#checksum = undefined;
   }
 
-  /** Drops the position, so that the next subscription starts with a snapshot. */
+  /** Drops the position, so the next subscription starts with a snapshot. */
   forget(): void {
     this.#position = undefined;
   }

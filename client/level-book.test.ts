@@ -43,7 +43,7 @@ const CHANGE = {
   },
 } satisfies Message;
 
-test('CRC-32 equals that of zlib, for a text at once and in pieces', () => {
+test('CRC-32 equals that of zlib, for a text in one piece and in several', () => {
   check(
     property(string({ unit: 'grapheme' }), string(), (one, other) => {
       assert.equal(crc32(one), zlibCrc32(one));

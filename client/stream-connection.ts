@@ -56,7 +56,7 @@ export interface StreamConnectionOptions {
   readonly timings: StreamTimings;
   readonly webSocket: typeof WebSocket;
   onStatus(status: StreamStatus, why: string): void;
-  /** Requests can be sent from now on. */
+  /** Called when requests can be sent. */
   onOpen(): void;
   /** Receives every message that is not an answer to a request. */
   onMessage(message: TopicMessage, text: string): void;
@@ -86,7 +86,7 @@ export function isTransient(error: string): boolean {
 /**
  * idle ──open──▶ connecting ──authenticated──▶ open ──lost──▶ waiting ──▶ connecting …
  * any ──credentials refused──▶ failed; any ──close──▶ closed. Both are final. Without credentials
- * a connection is open at once.
+ * a connection is open immediately.
  */
 export class StreamConnection {
   readonly #options: StreamConnectionOptions;
@@ -285,7 +285,7 @@ export class StreamConnection {
     this.#options.onFailed(error);
   }
 
-  /** Ignores the socket from now on, and resolves every open request as lost. */
+  /** Ignores the socket from this point and resolves every open request as lost. */
   #drop(): void {
     clearTimeout(this.#timer);
     clearTimeout(this.#pacing);

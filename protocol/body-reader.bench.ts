@@ -1,4 +1,4 @@
-// How long the body of an order takes to read, beside the parser alone, which would lose digits.
+// Time to read the body of an order, compared with the parser alone, which would lose digits.
 
 import { readBody } from './body-reader.ts';
 

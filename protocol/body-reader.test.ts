@@ -41,7 +41,7 @@ const refusals: [text: string, detail: string][] = [
   ['{"a":01}', 'it cannot be parsed'],
   ['{"a":NaN}', 'it cannot be parsed'],
   ['{"a":1}{"b":2}', 'it cannot be parsed'],
-  // Numbers that are kept as texts must not become what texts may be, and numbers may not.
+  // Numbers kept as text must not be accepted where only text is allowed.
   ['{1.5:2}', 'it cannot be parsed'],
   ['{"a":1,-0 \n:2}', 'it cannot be parsed'],
   ['{"a":1.5.5}', 'it cannot be parsed'],

@@ -1,4 +1,4 @@
-// The error catalogue: a golden file fixes its codes and texts, and the texts that clients match
+// The error catalog: a golden file fixes its codes and texts, and the texts that clients match
 // are exact.
 
 import assert from 'node:assert/strict';

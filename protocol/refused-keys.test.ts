@@ -26,7 +26,7 @@ const found: [sentence: string, body: unknown, keys: [name: string, known?: stri
       ['timeInForce', 'time_in_force'],
     ],
   ],
-  ['a known key beside its misspelt form', { stop: 5, STOP: 6 }, [['STOP', 'stop']]],
+  ['a known key next to its misspelled form', { stop: 5, STOP: 6 }, [['STOP', 'stop']]],
   ['post-only at the top', { post_only: true }, [['post_only', 'meta.post_only']]],
   ['post-only at the top, in camel case', { postOnly: true }, [['postOnly', 'meta.post_only']]],
   ['a time in force in meta', { meta: { tif: 'IOC' } }, [['meta.tif', 'time_in_force']]],
@@ -42,7 +42,7 @@ const found: [sentence: string, body: unknown, keys: [name: string, known?: stri
     [],
   ],
   ['no object at all', null, []],
-  ['a meta that is no object', { meta: 'postOnly' }, []],
+  ['a meta that is not an object', { meta: 'postOnly' }, []],
 ];
 
 for (const [sentence, body, keys] of found) {
@@ -108,7 +108,7 @@ test('the orders of a batch are checked, and the batch itself', () => {
   ]);
 });
 
-test('a body that is no order has only its misspelt keys refused', () => {
+test('in a body that is not an order, only misspelled keys are refused', () => {
   const { body } = routes.createWithdrawal;
   assert.deepEqual(refusedKeys(body, { Amount: 1, leverage: 3, meta: { network: 'x' } }), [
     { name: 'Amount', known: 'amount' },

@@ -124,7 +124,7 @@ function problemsOf(name: string, route: Route): string[] {
   return problems.filter(([hasProblem]) => hasProblem).map(([, sentence]) => `${name} ${sentence}`);
 }
 
-test('e-mail addresses and stored words refuse U+0000, which PostgreSQL cannot store', () => {
+test('email addresses and stored words refuse U+0000, which PostgreSQL cannot store', () => {
   const patterns = (schema: Schema, name = ''): [name: string, pattern: string][] => {
     const isText = schema.type === 'string' && ['email', 'anti_phishing'].includes(name);
     if (isText) return [[name, schema.pattern ?? '']];

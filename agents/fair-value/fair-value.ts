@@ -159,7 +159,7 @@ export class FairValue {
     this.#regimeEnds = this.#second + this.#regimes.exponential(STAY_SECONDS[this.#regime]);
   }
 
-  /** News comes neither at once, which makes jumps, nor slowly, which makes returns predictable. */
+  /** News arrives gradually: in one step it would cause jumps, too slowly predictable returns. */
   #makeNews(): void {
     const random = this.#newsRandom;
     const assets = [undefined, ...this.#coins];

@@ -111,7 +111,7 @@ test('a frame ends with the command that reaches its bound of visited orders', (
   }
 });
 
-test('cancelled orders and triggered stops count as visited', () => {
+test('canceled orders and triggered stops count as visited', () => {
   const exchange = createExchange();
   const script = compileSentences(['market btc-usdt: reference 100'], ['alice', 'bob']);
   for (const { frame } of script.setUp) applyFrame(exchange, frame);

@@ -54,7 +54,7 @@ const ACCEPTED = REFUSALS.indexOf('none');
  * earlier state and applies the same frames again with the fault's `poison` in `poisoned`.
  * Throws RulesVersionFault, with nothing changed, if the frame needs the rules of another release.
  * After a command that brings the orders visited by this frame to `visitsMax` it applies no more,
- * except commands for which a switch may have waited: a leader then closes the frame with the
+ * except commands that might have spared a switch: a leader then closes the frame with the
  * commands that were applied.
  */
 export function applyFrame(
@@ -96,7 +96,7 @@ function poisonedIn({ poisoned }: CommandFrame): ReadonlySet<number> {
 }
 
 /**
- * The last command for which a due switch may wait at the start of the frame; -1 without one. A
+ * The last command that can spare a due switch at the start of the frame; -1 without one. A
  * frame that ended before it would fire that switch when it is replayed.
  */
 function lastAwaited({ rulesVersion, switches, timeMs }: Exchange, frame: CommandFrame): number {

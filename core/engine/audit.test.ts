@@ -73,7 +73,7 @@ const DAMAGES: Record<string, [(exchange: Exchange, orders: number[]) => void, R
       users.setFirstOrder(users.find(2 as never), details.userBehind(ask));
       details.setUserBehind(ask, 0);
     },
-    /a list holds orders of its own user only/,
+    /a list holds only the orders of its user/,
   ],
 };
 

@@ -1,4 +1,4 @@
-// Checks a whole exchange against its invariants, slowly and from scratch: every asset sums to
+// Checks an entire exchange against its invariants, slowly and from scratch: every asset sums to
 // zero, holds match open orders and withdrawals exactly, books are sorted, and crossed only in
 // auctions.
 
@@ -102,7 +102,7 @@ function auditUserLists(exchange: Exchange): void {
     let number = 0;
     let order = users.firstOrder(user);
     for (; order !== NONE; order = details.userBehind(order)) {
-      assert(books.orders.user(order) === user, 'a list holds orders of its own user only');
+      assert(books.orders.user(order) === user, 'a list holds only the orders of its user');
       assert(books.orders.number(order) > number, 'a list is in order of placement');
       number = books.orders.number(order);
       count++;

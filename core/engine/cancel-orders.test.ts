@@ -1,4 +1,4 @@
-// Orders can always be cancelled: every way to cancel, in every market status and in a frozen
+// Orders can always be canceled: every way to cancel, in every market status and in a frozen
 // market, for resting orders, waiting stops and ready stops.
 
 import assert from 'node:assert/strict';
@@ -50,7 +50,7 @@ const CANCELS: Record<string, { sentences: readonly string[]; reason: CloseReaso
 
 for (const status of [...MARKET_STATUSES, 'frozen'] as const) {
   for (const [way, { sentences, reason }] of Object.entries(CANCELS)) {
-    test(`in a market that is ${status}, orders are cancelled ${way}`, () => {
+    test(`in a market that is ${status}, orders are canceled ${way}`, () => {
       const exchange = createExchange();
       const script = compileSentences(GIVEN, ['alice', 'bob', 'carol']);
       const apply = (...words: string[]): readonly Event[] => {

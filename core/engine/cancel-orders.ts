@@ -1,5 +1,5 @@
 // Cancels one order by number or client order id, or all orders of a user. Works in every market
-// status and in a frozen market. Cancelling one order is refused only if it does not exist.
+// status and in a frozen market. Canceling one order is refused only if it does not exist.
 
 import type {
   CancelAllOrders,

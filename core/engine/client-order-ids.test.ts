@@ -112,7 +112,7 @@ test('a user who closes many orders displaces only the own ids', () => {
   assert.equal(ids.remembered, 11);
 });
 
-test('a smaller share forgets the oldest ids beyond it at once, of each user', () => {
+test('a smaller share immediately forgets the oldest ids of each user beyond it', () => {
   const ids = newIds(1, 100, 10);
   for (let order = 1; order <= 12; order++) {
     close(ids, add(ids, 1 + (order % 2), `id-${order}`, order));

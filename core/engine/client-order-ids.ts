@@ -1,4 +1,4 @@
-// The client order ids in use: all of open orders, and the latest of closed orders, so that a
+// The client order ids in use: all of open orders, and the latest of closed orders, so a
 // late retry finds its order instead of placing another. An entry is open, then remembered, then
 // forgotten: the oldest of its user beyond the user's share; and when all memory is used the oldest
 // of all, or the oldest of the user with most of them if none is old.
@@ -102,7 +102,7 @@ export class ClientOrderIds {
     this.#counts.grow(limits.usersMax);
   }
 
-  /** Changes the share of each user, and forgets what exceeds it. */
+  /** Changes the share of each user and forgets entries beyond it. */
   setPerUserMax(perUserMax: number): void {
     this.#perUserMax = perUserMax;
     for (let at = 0; at < this.#queues.length; at += QUEUE) {
@@ -142,7 +142,7 @@ export class ClientOrderIds {
     return entry;
   }
 
-  /** Marks the entry's order as closed at this time, so that the entry may be forgotten. */
+  /** Marks the entry's order as closed at this time, so the entry can be forgotten. */
   remember(entry: number, timeMs: TimeMs): void {
     const integers = this.#integers;
     const queues = this.#queues;

@@ -33,7 +33,7 @@ for (const capacity of [1, 2, 7, 64, 1_000]) {
     const window = new CommandWindow(capacity);
     let model: Remembered[] = [];
     for (let command = 1; command <= capacity * 3 + 200; command++) {
-      // Few sources and numbers, so that ids repeat soon, remembered or forgotten.
+      // Few sources and numbers, so ids repeat soon, remembered or forgotten.
       const id = { source: random.below(3), number: random.below(capacity) };
       const seen = window.find(id);
       const known = model.find((one) => one.source === id.source && one.number === id.number);

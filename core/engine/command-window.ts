@@ -112,7 +112,7 @@ export class CommandWindow {
     return ((first + age) % this.capacity) + 1;
   }
 
-  /** A place may point to an entry that the ring has overwritten since: compare the entry. */
+  /** A place might point to an overwritten ring entry, so compare the entry. */
   #findIn(places: Int32Array, source: number, number: number, hash: number): number {
     const tag = hash >>> ENTRY_BITS;
     let place = hash & this.#mask;

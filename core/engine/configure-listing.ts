@@ -19,7 +19,7 @@ import { FEE_TIERS, type Market, setReference } from './market.ts';
 const SYMBOL = /^[a-z0-9]{1,15}$/;
 const SCALE_MAX = 18;
 const TICK_SCALE_MAX = 30;
-/** Below this, a fee of one half, rounded up, could take a whole fill. */
+/** Below this, a fee of one half, rounded up, could take an entire fill. */
 const SMALLEST_FILL_ATOMS = 2n;
 
 export function listAsset(exchange: Exchange, command: ListAsset): Refusal {

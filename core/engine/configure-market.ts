@@ -9,7 +9,7 @@ import { activateStops } from './match-incoming.ts';
 import { moveReference } from './move-reference.ts';
 import { changeStatus, isAuctionEnd, uncross } from './uncross.ts';
 
-/** One millionth below 100 %: a band of 100 % would exclude nothing. */
+/** One millionth below 100%: a band of 100% would exclude nothing. */
 const BAND_MAX_PPM = 999_999;
 
 export function setMarketStatus(exchange: Exchange, command: SetMarketStatus): Refusal {
@@ -33,7 +33,7 @@ export function setMarketStatus(exchange: Exchange, command: SetMarketStatus): R
   return 'none';
 }
 
-/** From version 3 on, an event states the end of the auction, so that it follows from events. */
+/** Starting with version 3, an event states the end of the auction, so it follows from events. */
 function beginUncrossing(exchange: Exchange, market: Market): void {
   if (exchange.rulesVersion >= 3) {
     if (!market.isUncrossing) changeStatus(exchange, market, 'auction', exchange.timeMs);

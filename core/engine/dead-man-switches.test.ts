@@ -1,4 +1,4 @@
-// Dead man's switches: which are due, in what order and how many at once, compared with a list
+// Dead man's switches: which are due, in what order and how many per call, compared with a list
 // that is sorted every time.
 
 import assert from 'node:assert/strict';

@@ -34,7 +34,7 @@ export class DeadManSwitches {
     return this.#noneDueBeforeMs;
   }
 
-  /** Equal for equal sets of armed switches, in whatever order they were armed. */
+  /** Equal for equal sets of armed switches, in any arming order. */
   get checksum(): number {
     return this.#checksum;
   }

@@ -63,7 +63,7 @@ export interface Exchange {
   events: Event[];
   /** Settles what `books.match` trades. Tests replace it to make the engine fail. */
   matchListener: MatchListener;
-  /** True while a frame is applied, and for ever after a failure: the state may be incomplete. */
+  /** True while a frame is applied, and always after a failure: the state might be incomplete. */
   torn: boolean;
 }
 

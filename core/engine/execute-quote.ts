@@ -1,4 +1,4 @@
-// Executes a quote: the whole size at the quoted amount or better, or nothing. The deciding walk
+// Executes a quote: the full size at the quoted amount or better, or nothing. The deciding walk
 // takes the same path through the book as the matching that follows.
 
 import type { ExecuteQuote, PlaceOrder, Refusal } from '../messages/index.ts';

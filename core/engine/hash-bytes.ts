@@ -11,13 +11,13 @@ export function hashBytes(bytes: Uint8Array): string {
   return hash.end();
 }
 
-/** The same hash of bytes that come in pieces, however they are divided. */
+/** The same hash for bytes in pieces of any size. */
 export class BytesHash {
   #a: number = PRIMES[0];
   #b: number = PRIMES[1];
   #c: number = PRIMES[2];
   #d: number = PRIMES[3];
-  /** The bytes after the last whole block. */
+  /** The bytes after the last full block. */
   readonly #rest = new Uint8Array(BLOCK_BYTES);
   #restBytes = 0;
   #bytes = 0;

@@ -9,7 +9,7 @@ export class LargestCount {
     this.grow(slots);
   }
 
-  /** Room for slots 0 to `slots`; every count stays. */
+  /** Room for slots 0 to `slots`; counts are kept. */
   grow(slots: number): void {
     const before = { leaves: this.#leaves, largest: this.#largest };
     while (this.#leaves <= slots) this.#leaves *= 2;

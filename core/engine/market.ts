@@ -86,7 +86,7 @@ export function worstTicks(market: Market, sells: boolean, fromTicks: Ticks): Ti
   return Math.min(Math.max(slipped, minPriceTicks), maxPriceTicks) as Ticks;
 }
 
-/** The orders that each status accepts. Cancelling works in every status. */
+/** The orders that each status accepts. Canceling works in every status. */
 export type Accepted = 'all' | 'post_only' | 'resting_limit' | 'none';
 const ACCEPTS: Record<MarketStatus, Accepted> = {
   full: 'all',

@@ -105,7 +105,7 @@ export function refusePrice(market: Market, priceTicks: number): Refusal {
   return 'none';
 }
 
-/** Checks 6 to 15: the order by itself, and its stop against the market price. */
+/** Checks 6 to 15: the order alone, and its stop against the market price. */
 function refuseForm(market: Market, order: PlaceOrder): Refusal {
   const wrongSize = refuseSize(market, order.sizeLots);
   if (wrongSize !== 'none') return wrongSize;
@@ -171,7 +171,7 @@ function refuseForUserAndCapacity(exchange: Exchange, order: PlaceOrder, party: 
   return refuseForCapacity(exchange, party);
 }
 
-/** Whether only users without open orders may take what is left of `ordersMax`. */
+/** Whether the rest of `ordersMax` is reserved for users without open orders. */
 function isReserved({ books, limits, rulesVersion, users }: Exchange, { user }: Party): boolean {
   if (rulesVersion < 2 || users.ordersOpen(user) === 0) return false;
   const reserved = Math.floor(limits.ordersMax / RESERVED_PART);

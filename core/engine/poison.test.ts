@@ -126,7 +126,7 @@ for (const [name, { before, owner, asset, fails }] of Object.entries(FAILURES)) 
   });
 }
 
-test('a poison command freezes its market: orders are refused and cancelling works', () => {
+test('a poison command freezes its market: orders are refused and canceling works', () => {
   const scripted = open('bob sells 1 at 100', 'alice buys 1 at 90');
   const poison = (scripted.exchange.commandsApplied + 1) as CommandNumber;
   const { events } = applyFrame(

@@ -11,7 +11,7 @@ import type { Market } from './market.ts';
 import { dueSwitches } from './set-dead-man-switch.ts';
 import { changeStatus } from './uncross.ts';
 
-/** Larger than every market id, so that each step of each frame has a unique number. */
+/** Larger than every market id, so each step of each frame has a unique number. */
 const STEPS_PER_FRAME = 8_192;
 
 /** The step of the dead man's switches; a market's step is its market id. */
@@ -19,7 +19,7 @@ export const SWITCHES_STEP = 0;
 
 /**
  * The number of a time step at the start of a frame. Negative, where command numbers are positive,
- * so that one set can list both as poison.
+ * so one set can list both as poison.
  */
 export function timeStepNumber(sequence: number, step: number): number {
   return -(sequence * STEPS_PER_FRAME + step);

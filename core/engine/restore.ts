@@ -38,7 +38,7 @@ export function restoreExchange(bytes: Uint8Array, limits?: Limits, hashKey?: Ha
   return restoration.end();
 }
 
-/** An exchange that is restored chunk by chunk. Throws on bytes that are no snapshot. */
+/** An exchange restored chunk by chunk. Throws on bytes that are not a snapshot. */
 export class ExchangeRestoration {
   readonly #reader = new SnapshotReader();
   readonly #steps: Steps<Exchange>;
@@ -61,7 +61,7 @@ export class ExchangeRestoration {
   }
 }
 
-/** Returns to its caller whenever the next entry may not be there yet. */
+/** Returns to its caller whenever the next entry might be missing. */
 type Steps<Result = void> = Generator<void, Result, void>;
 
 function* restoring(reader: SnapshotReader, limits?: Limits, hashKey?: HashKey): Steps<Exchange> {

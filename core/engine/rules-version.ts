@@ -29,7 +29,7 @@ export function requireRunnable(version: number): void {
   if (!isRunnableVersion(version)) throw new RulesVersionFault(version);
 }
 
-/** Asked before the first change of a frame, whatever the fate of the command would be. */
+/** Checked before the first change of a frame, for refused commands too. */
 export function requireRunnableFrame({ commands }: CommandFrame): void {
   for (const command of commands) {
     if (command.kind === 'SetRulesVersion' && command.version > RULES_VERSION_MAX) {
@@ -38,7 +38,7 @@ export function requireRunnableFrame({ commands }: CommandFrame): void {
   }
 }
 
-/** From now on the exchange decides by the rules of this version. */
+/** Makes the exchange follow the rules of this version. */
 export function followRules(exchange: Exchange, version: number): void {
   exchange.rulesVersion = version;
   exchange.clientOrderIds.isFair = version >= 2;

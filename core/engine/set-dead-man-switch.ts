@@ -44,7 +44,7 @@ function postponeSwitches(exchange: Exchange, { pausedMs = 0 }: CommandFrame): v
   }
 }
 
-/** The switches that fire now. Those that a command of the frame names wait for that command. */
+/** The switches that fire now. A switch named by a command of the frame is left to that command. */
 export function dueSwitches(exchange: Exchange, frame: CommandFrame): readonly DeadManSwitch[] {
   const { limits, rulesVersion, switches, timeMs } = exchange;
   if (timeMs < switches.noneDueBeforeMs) return [];

@@ -1,10 +1,10 @@
 // Reads the values of a snapshot. A truncated snapshot throws from the DataView. Changed bytes are
-// not detected here; the hash stored beside the snapshot detects them.
+// not detected here; the hash stored next to the snapshot detects them.
 
 import type { Atoms } from '../money/index.ts';
 import { asciiOf, assert } from '../structures/index.ts';
 
-/** No entry of a snapshot is longer: an entry is read when this much is there, or the end. */
+/** Maximum length of an entry. An entry is read when this much is available, or at the end. */
 const ENTRY_BYTES_MAX = 4_096;
 
 export class SnapshotReader {
@@ -13,7 +13,7 @@ export class SnapshotReader {
   #at = 0;
   #isComplete = false;
 
-  /** The next entry may not be there yet. */
+  /** The next entry might be missing. */
   get isShort(): boolean {
     return !this.#isComplete && this.#bytes.length - this.#at < ENTRY_BYTES_MAX;
   }
@@ -29,7 +29,7 @@ export class SnapshotReader {
     this.#at = 0;
   }
 
-  /** Nothing follows. */
+  /** Marks the end of the input. */
   complete(): void {
     this.#isComplete = true;
   }

@@ -2,7 +2,7 @@
 
 import type { Atoms } from '../money/index.ts';
 
-/** No single value is longer. Capacity is checked once before each value. */
+/** Maximum length of a value. Capacity is checked once before each value. */
 const VALUE_BYTES_MAX = 64;
 /** Room for the entry that completes a chunk; a larger entry grows the buffer. */
 const ENTRY_BYTES = 1_024;
@@ -19,7 +19,7 @@ export class SnapshotWriter {
     this.#view = new DataView(this.#buffer);
   }
 
-  /** A chunk's size is reached. */
+  /** True if a chunk is complete. */
   get isFull(): boolean {
     return this.#at >= this.#chunkBytes;
   }

@@ -1,4 +1,4 @@
-// Damaged snapshots: truncated, extended or changed bytes. The hash beside a snapshot detects every
+// Damaged snapshots: truncated, extended or changed bytes. The hash of a snapshot detects every
 // changed byte; restoring rejects bytes that it cannot read.
 
 import assert from 'node:assert/strict';
@@ -18,7 +18,7 @@ import {
   snapshotExchange,
 } from './snapshot.ts';
 
-/** Small, so that a test can restore thousands of times. */
+/** Small, so a test can restore thousands of times. */
 const SMALL: Limits = {
   ...INITIAL_LIMITS,
   assetsMax: 3,

@@ -1,6 +1,6 @@
 // The complete state as canonical bytes: equal states give equal bytes on every machine, whatever
 // slots they use. Restoring a snapshot and continuing equals never having stopped. The bytes come
-// in chunks, so that a state of any size needs the memory of one chunk.
+// in chunks, so a state of any size needs the memory of one chunk.
 
 import {
   INITIAL_LIMITS,
@@ -15,7 +15,7 @@ import { BytesHash } from './hash-bytes.ts';
 import type { Market } from './market.ts';
 import { SnapshotWriter } from './snapshot-writer.ts';
 
-// Without shares of users, a state has the bytes and the hash that it had before there were shares.
+// Without shares of users, a state has the same bytes and hash as before shares existed.
 export const SNAPSHOT_MAGIC = 0x52585331; // "RXS1"
 export const SHARES_MAGIC = 0x52585332; // "RXS2"
 /**
@@ -58,7 +58,7 @@ export function* snapshotChunks(exchange: Exchange, chunkBytes = SNAPSHOT_CHUNK_
   yield writer.take();
 }
 
-/** All bytes at once, for a state that is known to be small. */
+/** Returns all bytes in one piece, for a small state. */
 export function snapshotExchange(exchange: Exchange): Uint8Array {
   const chunks = Array.from(snapshotChunks(exchange), (chunk) => new Uint8Array(chunk));
   const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));

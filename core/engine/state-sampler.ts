@@ -1,4 +1,4 @@
-// A hash of a few records of the state after each frame, so that two replicas can compare their
+// A hash of a few records of the state after each frame, so two replicas can compare their
 // states at any size. Frame number and state alone decide which records. Releases must agree: a
 // field that a later release adds is mixed in only where it differs from its initial value.
 // It detects bugs, not forgery.

@@ -8,7 +8,7 @@ import type { Exchange } from './exchange.ts';
 import { isInsideBand, type Market } from './market.ts';
 import { closeOrder } from './match-listener.ts';
 
-/** An auction is for hours; a mistaken end is not found years later. */
+/** Auctions last hours. A limit keeps a mistaken end time from being years away. */
 const AUCTION_MAX_MS = 7 * 24 * 3_600_000;
 const NO_END = 0 as TimeMs;
 

@@ -16,7 +16,7 @@ const STOPS_OPEN = 7;
 
 const FIRST_TIER = 1;
 
-/** True for a valid user id; the user may not exist yet. */
+/** True for a valid user id, even if the user does not exist yet. */
 export function isUser(id: UserId): boolean {
   return id >= 1 && id <= USER_MAX;
 }

@@ -28,7 +28,7 @@ export interface LevelView {
 export interface StopView extends OrderView {
   readonly side: 'buy' | 'sell';
   readonly stopTicks: Ticks;
-  /** Triggered, and waiting for activation. */
+  /** Triggered, not yet activated. */
   readonly ready: boolean;
 }
 
@@ -55,7 +55,7 @@ export interface OpenOrderView extends OrderView {
   readonly sizeLots: Lots;
 }
 
-/** The open orders of all users, in no order. */
+/** The open orders of all users, unordered. */
 export function* openOrdersOf({ books, details, users }: Exchange): Generator<OpenOrderView> {
   const { orders } = books;
   for (let slot = 1; slot <= users.size; slot++) {
@@ -93,8 +93,8 @@ export function lastPriceTicks({ markets }: Exchange, market: MarketId): Ticks {
 }
 
 /**
- * The earliest time at which a frame without commands has an effect: a switch may be due, a ready
- * stop waits, or an auction ends. Infinity if only commands can change the state. May be early,
+ * The earliest time at which a frame without commands has an effect: a due switch, a ready
+ * stop, or the end of an auction. Infinity if only commands can change the state. Can be early,
  * never late.
  */
 export function wakesAtMs({ books, markets, switches, timeMs }: Exchange): number {

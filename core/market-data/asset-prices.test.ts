@@ -24,7 +24,7 @@ const cases: [
   of: Prices,
 ][] = [
   ['an asset in itself is 1', 'btc', 'btc', '1', usual],
-  ['also without any market', 'abc', 'abc', '1', {}],
+  ['even without any market', 'abc', 'abc', '1', {}],
   ['its own market', 'btc', 'usdt', '20000.5', usual],
   ['the market the other way round', 'usdt', 'btc', '0.0000499987500312492', usual],
   ['over one between', 'btc', 'eur', '16000.4', usual],

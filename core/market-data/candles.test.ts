@@ -60,7 +60,7 @@ test('a house trade moves prices and has no volume', () => {
   assert.equal(tradeCount, 1);
 });
 
-test('a direct trade, which has no orders, is no part of the market', () => {
+test('a direct trade, which has no orders, is not part of the market', () => {
   const direct = fromPlain<TradeExecuted>({ takerOrder: 0, makerOrder: 0 });
   assert.equal(marketTradeOf(direct, 5 as TimeMs), undefined);
   const booked = fromPlain<TradeExecuted>({ takerOrder: 8, makerOrder: 7, priceTicks: 3 });

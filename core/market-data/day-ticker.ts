@@ -75,7 +75,7 @@ export class DayTicker {
       this.#tradeCount -= minute.tradeCount;
     }
     const isChanged = this.#from > before;
-    // The front is cut off rarely, so that dropping is cheap.
+    // The front is cut off rarely, so dropping is cheap.
     if (this.#from >= TICKER_MINUTES) {
       this.#minutes = this.#minutes.slice(this.#from);
       this.#from = 0;
@@ -83,7 +83,7 @@ export class DayTicker {
     return isChanged;
   }
 
-  /** Of the window as last moved; undefined before the first trade. */
+  /** Ticker of the last window; undefined before the first trade. */
   get ticker(): Ticker | undefined {
     const lastTicks = this.#lastTicks;
     if (lastTicks === 0) return undefined;

@@ -1,5 +1,5 @@
 // The public data of all markets as one state, advanced by events. Reports what has changed since
-// the last call, so that only changes are sent.
+// the last call, so only changes are sent.
 
 import type {
   AssetListed,
@@ -49,7 +49,7 @@ export interface ListedMarket {
 export interface MarketChange {
   readonly market: MarketState;
   isBookChanged: boolean;
-  /** The status, the end of an auction, or what its price depends on beside the book. */
+  /** The status, the end of an auction, or what its price depends on in addition to the book. */
   isStatusChanged: boolean;
   /** Oldest first. */
   newTrades: MarketTrade[];
@@ -60,7 +60,7 @@ export interface MarketState {
   status: MarketStatus;
   /** The end of the auction; 0 for no such time. */
   auctionEndsMs: TimeMs;
-  /** Of the band; 0 for none. */
+  /** Center of the band; 0 for none. */
   referenceTicks: Ticks;
   bandPpm: Ppm;
   day: DayTicker;

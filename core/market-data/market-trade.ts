@@ -16,7 +16,7 @@ export interface MarketTrade {
   readonly house: boolean;
 }
 
-/** `timeMs` is the event frame's. Undefined for a direct trade, which is no part of the market. */
+/** `timeMs` is the event frame's. Undefined for a direct trade, which is not part of the market. */
 export function marketTradeOf(event: TradeExecuted, timeMs: TimeMs): MarketTrade | undefined {
   const { house, market, priceTicks, quoteAtoms, sizeLots, takerSide, trade } = event;
   if (event.takerOrder === 0) return undefined;

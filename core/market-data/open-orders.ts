@@ -66,7 +66,7 @@ export class OpenOrders implements OrderEventTarget<TimeMs> {
     return { bids: bids.upTo(ask.priceTicks), asks: asks.upTo(bid.priceTicks) };
   }
 
-  /** Changed levels are recorded from now on. */
+  /** Starts recording changed levels. */
   trackLevels(market: MarketId): void {
     const { asks, bids } = this.#bookOf(market);
     bids.track();
@@ -85,7 +85,7 @@ export class OpenOrders implements OrderEventTarget<TimeMs> {
     return { bids: bids.takeChanges(), asks: asks.takeChanges() };
   }
 
-  /** Changed orders of the book are recorded from now on. Scans every open order. */
+  /** Starts recording changed orders of the book. Scans every open order. */
   trackOrders(market: MarketId): void {
     const book = this.#bookOf(market);
     if (book.resting !== undefined) return;
@@ -107,7 +107,7 @@ export class OpenOrders implements OrderEventTarget<TimeMs> {
     return this.#tracked(market).takeChanges();
   }
 
-  /** Of a tracked market; at one price, earlier orders trade first. */
+  /** Orders of a tracked market; at one price, earlier orders trade first. */
   restingOrders(market: MarketId): IterableIterator<RestingOrder> {
     return this.#tracked(market).all();
   }

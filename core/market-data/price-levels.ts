@@ -25,7 +25,7 @@ export class PriceLevels {
     return this.#ranks.length;
   }
 
-  /** Changed prices are recorded from now on. */
+  /** Starts recording changed prices. */
   track(): void {
     this.#touched ??= new Set();
   }

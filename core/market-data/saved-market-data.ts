@@ -1,5 +1,5 @@
 // The market data as rows of plain values, and back. Each row begins with its kind; amounts are
-// strings. The caller stores the version beside the rows.
+// strings. The caller stores the version next to the rows.
 
 import type { MarketStatus, OrderType, Side, TimeInForce } from '../messages/index.ts';
 import type {

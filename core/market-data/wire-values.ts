@@ -14,7 +14,7 @@ import {
 } from '../money/index.ts';
 
 // Orders repeat prices and sizes when they are placed, filled and closed, and so do their
-// neighbours in the book, so texts are cached per market.
+// neighbors in the book, so texts are cached per market.
 const TEXTS_KEPT = 4_096;
 const texts = new WeakMap<TickSize | LotSize, Map<number, string>>();
 const rates = new Map<number, string>();
@@ -29,12 +29,12 @@ export function sizeText({ lot }: { readonly lot: LotSize }, sizeLots: Lots): st
   return known.get(sizeLots) ?? keep(known, sizeLots, decimalFromLots(sizeLots, lot));
 }
 
-/** A sum of lots, which may exceed the safe integers. */
+/** A total of lots, which can exceed the safe integers. */
 export function volumeText({ lot }: { readonly lot: LotSize }, lots: bigint): string {
   return decimalFromAtoms((lots * lot.atoms) as Atoms, lot.scale);
 }
 
-// A rate of 1,000,000 ppm is 100 %: four decimal places.
+// A rate of 1,000,000 ppm is 100%: four decimal places.
 const PERCENT_DIGITS = 4;
 
 /** Fee rates are in percent on the wire. */

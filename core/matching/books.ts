@@ -28,7 +28,7 @@ const ASKS = 1;
 const BUY_STOPS = 2;
 const SELL_STOPS = 3;
 
-/** Why matching ended. After `met_nothing_more` the remainder may rest in the book. */
+/** Why matching ended. After `met_nothing_more` the remainder can rest in the book. */
 export type MatchEnd =
   | 'filled'
   | 'met_nothing_more'
@@ -45,7 +45,7 @@ export interface PriceRange {
 export interface MatchListener {
   /** Two orders trade. Called before either order's remaining size changes. */
   fill(maker: number, taker: number, priceTicks: Ticks, lots: Lots, isAuction: boolean): void;
-  /** A resting order has left the book: filled, or cancelled by self-trade prevention. */
+  /** A resting order has left the book: filled, or canceled by self-trade prevention. */
   makerClosed(maker: number, reason: 'filled' | 'self_trade_prevented'): void;
 }
 
@@ -76,7 +76,7 @@ export interface Uncrossed {
   readonly isDone: boolean;
 }
 
-/** The most work that one incoming order may cause. */
+/** Limits on the work of one incoming order. */
 export interface MatchLimits {
   readonly fillsPerCommandMax: number;
   readonly ownOrdersPerCommandMax: number;
@@ -199,7 +199,7 @@ export class Books {
     this.#join(order, this.levels.findOrAdd(tree, sells ? price : -price));
   }
 
-  /** Adds a stop that waits for its stop price. */
+  /** Adds a stop, triggered when a trade reaches its stop price. */
   wait(order: number): void {
     const orders = this.orders;
     const sells = orders.sells(order);
@@ -371,7 +371,7 @@ export class Books {
     return this.#preventionFor(orders.user(taker), orders.selfTrade(taker), orders.user(maker));
   }
 
-  /** The self-trade mode between two users; SELF_TRADE_OFF if they may trade. */
+  /** The self-trade mode between two users; SELF_TRADE_OFF if they can trade. */
   #preventionFor(takerUser: number, mode: number, makerUser: number): number {
     if (takerUser === makerUser) return mode;
     const group = this.groups[takerUser];

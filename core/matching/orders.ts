@@ -1,5 +1,5 @@
 // The orders of all books, one 64-byte record each: an access touches one cache line. Slots are
-// reused, so nothing outside may depend on a slot, only on the order number.
+// reused, so other code must depend on the order number, never on a slot.
 
 import type { SelfTradeMode, TimeInForce } from '../messages/index.ts';
 import type { Lots, OrderNumber, Ticks } from '../money/index.ts';

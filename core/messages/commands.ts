@@ -249,9 +249,9 @@ export interface SetUserGroup extends CommandId {
 export interface SetPriceBand extends CommandId {
   readonly kind: 'SetPriceBand';
   readonly market: MarketId;
-  /** How far from the reference price trades may happen; 0 for no band. */
+  /** Maximum distance of trades from the reference price; 0 for no band. */
   readonly bandPpm: Ppm;
-  /** How far from the best price a market order may fill; 0 for no cap. */
+  /** Maximum distance of a market order from the best price; 0 for no cap. */
   readonly slippagePpm: Ppm;
   /** 0 keeps the reference. */
   readonly referenceTicks: Ticks;
@@ -275,7 +275,7 @@ export interface AnchorAudit extends CommandId {
   readonly hash: string;
 }
 
-/** The rules that the engine follows from now on. They never go back. */
+/** The rules version that the engine follows after this command. It never decreases. */
 export interface SetRulesVersion extends CommandId {
   readonly kind: 'SetRulesVersion';
   readonly version: number;

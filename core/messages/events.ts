@@ -1,5 +1,5 @@
 // Events: everything that has happened, in the past tense and complete. Applying `postingsOf` to
-// every event gives the whole ledger, without asking the engine.
+// every event gives the complete ledger, without the engine.
 
 import type {
   AssetId,

@@ -4,7 +4,7 @@ import { CodecFault } from './codec-fault.ts';
 import { FRAME_BYTES_MAX, RECORD_HEADER_BYTES, TEXT_BYTES_MAX } from './frame-limits.ts';
 
 const INITIAL_BYTES = 64 * 1024;
-// A frame may exceed its limit by one record before it is rejected.
+// A frame can exceed its limit by one record before it is rejected.
 const BUFFER_BYTES_MAX = 2 * FRAME_BYTES_MAX;
 const utf8 = new TextEncoder();
 

@@ -13,7 +13,7 @@ export interface CommandFrame {
   /** The leadership term of the sequencer that wrote the frame. */
   readonly epoch: number;
   /**
-   * A random number that the sequencer draws at the start of its epoch, so that two sequencers
+   * A random number that the sequencer draws at the start of its epoch, so two sequencers
    * with the same epoch never write the same bytes. Absent or 0 if there is only one writer.
    */
   readonly writer?: number;

@@ -26,7 +26,7 @@ export interface Limits {
   /** A price band's reference follows the last price at most this often. */
   readonly bandWindowMs: number;
 
-  /** The share of one user in a capacity, so that no user can exhaust it for the others. */
+  /** The share of one user in a capacity, so no user can exhaust it for the others. */
   readonly accountsPerUserMax: number;
   readonly stopsPerUserMax: number;
   readonly withdrawalsPerUserMax: number;

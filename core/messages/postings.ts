@@ -132,7 +132,7 @@ function tradePostings(trade: TradeExecuted): readonly Posting[] {
   const [buyerFee, sellerFee] = takerBuys
     ? [trade.takerFeeAtoms, trade.makerFeeAtoms]
     : [trade.makerFeeAtoms, trade.takerFeeAtoms];
-  // A direct trade has no orders, hence no holds.
+  // A direct trade has neither orders nor holds.
   const payer = trade.takerOrder === 0 ? available : held;
   const cause = { kind: 'trade', id: trade.trade } as const;
   const [fromBuyer, toBuyer] = [payer(buyer), available(buyer)];

@@ -6,7 +6,7 @@ import type { Ticks } from './units.ts';
 /** The total size at one price. */
 export interface AuctionLevel {
   readonly priceTicks: number;
-  /** A sum of lots may exceed the safe integers. */
+  /** A total of lots can exceed the safe integers. */
   readonly totalLots: bigint;
 }
 

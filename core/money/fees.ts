@@ -6,7 +6,7 @@ import { ONE_MILLION_PPM } from './units.ts';
 
 /**
  * ceil(received × ppm ÷ 1,000,000) for 0 ≤ received ≤ ATOMS_MAX and 0 ≤ ppm ≤ 1,000,000.
- * Split at a million so that every step fits 64 bits and V8 computes on machine words.
+ * Split at a million so every step fits 64 bits and V8 computes on machine words.
  */
 export function feeAtoms(receivedAtoms: Atoms, ppm: Ppm): Atoms {
   const rate = BigInt.asIntN(64, BigInt(ppm));

@@ -10,7 +10,7 @@ export type Atoms = Branded<bigint, 'Atoms'>;
 export type Ticks = Branded<number, 'Ticks'>;
 /** A size as a whole number of a market's lots. */
 export type Lots = Branded<number, 'Lots'>;
-/** A rate in millionths: 1,000 is 0.1 %. */
+/** A rate in millionths: 1,000 is 0.1%. */
 export type Ppm = Branded<number, 'Ppm'>;
 /** Milliseconds since 1970 UTC, from the sequencer's timestamp of a frame. */
 export type TimeMs = Branded<number, 'TimeMs'>;
@@ -23,7 +23,7 @@ export type MarketId = Branded<number, 'MarketId'>;
 /** The API key or session that sent an order, below 2^32; 0 for none. */
 export type KeyId = Branded<number, 'KeyId'>;
 
-/** Position of a command in the whole log, from 1. An order's id is its command's number. */
+/** Position of a command in the log, starting at 1. An order's id is its command's number. */
 export type CommandNumber = Branded<number, 'CommandNumber'>;
 export type OrderNumber = CommandNumber;
 /** Position of a trade among all trades, from 1. */

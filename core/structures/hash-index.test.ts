@@ -74,7 +74,7 @@ for (const [kind, hashFrom] of Object.entries(HASHES)) {
     const held: number[] = [];
     let slot = 0;
     for (let turn = 1; turn <= 6_000; turn++) {
-      // Waves of mostly inserts, then mostly removals, so that growing overlaps with both.
+      // Waves of mostly inserts, then mostly removals, so growing overlaps with both.
       const wantsMore = random.chance(turn % 2_000 < 1_300 ? 80 : 25);
       const isFull = held.length === 1_500;
       if ((wantsMore && !isFull) || held.length === 0) {
@@ -92,7 +92,7 @@ for (const [kind, hashFrom] of Object.entries(HASHES)) {
 }
 
 test('a run across the end of the table stays intact in any order of removal', () => {
-  // Of 16 places: two hashes start at the last but one, two at the last, one at the first.
+  // In 16 places: two hashes start at the last but one, two at the last, one at the first.
   const hashes = [14, 15, 15, 14, 0];
   for (const order of permutations([1, 2, 3, 4, 5])) {
     const pair = new Pair(16);

@@ -13,13 +13,13 @@ const SLOT_BITS = 27;
 const SLOT_MASK = (1 << SLOT_BITS) - 1;
 /** Marks a removed entry in the old table, where entries are no longer shifted. */
 const REMOVED = -1;
-/** REMOVED decodes as the last slot, so that slot is never used. */
+/** REMOVED decodes as the last slot, so the last slot is never used. */
 const SLOTS_MAX = SLOT_MASK - 1;
 const PLACES_INITIAL = 16;
 /** Places moved per insert. The old table is empty long before the new one must grow. */
 const PLACES_MOVED = 16;
 
-// A place is four bytes, a slot and five bits of its hash, so that a search reads one cache line.
+// A place is four bytes, a slot and five bits of its hash, so a search reads one cache line.
 // The full hash is stored separately, for removing and moving entries.
 interface Table {
   readonly places: Int32Array;
@@ -94,7 +94,7 @@ export class HashIndex {
   insert(hash: number, slot: number): void {
     assert(this.#size < this.#capacity, 'an index stays within its capacity');
     if (this.#old !== undefined) this.#move(this.#old);
-    // At most a third full: neighbours fill whole cache lines, and a probe should end in the first.
+    // At most a third full: neighbors fill whole cache lines, and a probe should end in the first.
     else if (this.#size * 3 > this.#table.mask) this.#grow();
     put(this.#table, hash, slot);
     this.#size++;
@@ -164,13 +164,13 @@ function put({ places, hashes, mask }: Table, hash: number, slot: number): void 
   hashes[place] = hash;
 }
 
-/** Moves later entries of the run back, so that no probe stops at a hole before its target. */
+/** Moves later entries of the run back, so no probe stops at a hole before its target. */
 function closeGap({ places, hashes, mask }: Table, hole: number): void {
   let gap = hole;
   let place = (gap + 1) & mask;
   while (places[place] !== NONE) {
     const home = hashes[place] & mask;
-    // An entry may fill the gap only if its home is not after the gap.
+    // An entry can fill the gap only if its home is not after the gap.
     if (((place - home) & mask) >= ((place - gap) & mask)) {
       places[gap] = places[place];
       hashes[gap] = hashes[place];

@@ -45,7 +45,7 @@ function strided(step: number): [string, number[]] {
 const random = new Random(chosenSeed());
 const cases: [string, number[]][] = [
   ...[1, 2, 3, 7, 8, 10, 16, 64, 1_000, 1_024, 65_536, 2 ** 20, 2 ** 32, 2 ** 35].map(strided),
-  ['numbers in turn from 2^40', every((index) => hashNumber(2 ** 40 + index))],
+  ['consecutive numbers from 2^40', every((index) => hashNumber(2 ** 40 + index))],
   ['random numbers', every(() => hashNumber(random.word() * 2 ** 21 + random.below(2 ** 21)))],
   ['one asset of many users', every((index) => hashPair(17 + index, 1))],
   ['two assets of many users', every((index) => hashPair(17 + (index >> 1), 1 + (index & 1)))],

@@ -1,5 +1,5 @@
 // Mixes integers into 32-bit hashes, identically on every machine. Not keyed and not
-// cryptographic: never use these against tampering. Consecutive numbers stay neighbours: eight
+// cryptographic: never use these against tampering. Consecutive numbers stay neighbors: eight
 // share a cache line of an index, so a run of new orders costs one cache miss, not eight.
 
 const TWO_TO_32 = 4_294_967_296;
@@ -14,7 +14,7 @@ export function hashNumber(value: number): number {
   return (hash << NEIGHBOURS) | (low & NEIGHBOUR_MASK);
 }
 
-/** Hash of two whole numbers from 0 to 2^53 − 1. Consecutive second numbers stay neighbours. */
+/** Hash of two whole numbers from 0 to 2^53 − 1. Consecutive second numbers stay neighbors. */
 export function hashPair(first: number, second: number): number {
   const low = second | 0;
   const highs = ((first / TWO_TO_32) | 0) + ((second / TWO_TO_32) | 0);

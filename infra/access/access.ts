@@ -1,4 +1,4 @@
-// Identifies the sender of a request: its credentials become a caller or a refusal. Returns at once
+// Identifies the sender of a request: credentials become a caller or a refusal. Returns immediately
 // if the key or session is cached, otherwise after one shared read. Never logs a secret, a token or
 // a signature. Everything but the proof can be checked before a body is read; a body is hashed only
 // for a key that exists.
@@ -86,7 +86,7 @@ export interface Accepted<Caller extends CallerIdentity> {
    * nothing and has the received body.
    */
   readonly signedBody: string;
-  /** Normalised to lower-case hex. '' for a session. */
+  /** Normalized to lower-case hex. '' for a session. */
   readonly signature: string;
   /** When the key or session ends if it is not used again, in milliseconds since 1970. */
   readonly untilMs: number;
@@ -192,7 +192,7 @@ export class Access<Caller extends CallerIdentity> {
 
   /**
    * Rejects with AccessFault if a read is needed and the database does not respond; returns the
-   * reason of `admit` if it has one. NOTE: it is on the path of every request, hence no promise
+   * reason of `admit` if it has one. NOTE: it is on the path of every request, so it has no promise
    * where none is needed.
    */
   identify<Reason extends object = never>(

@@ -8,7 +8,7 @@ const NETWORK_GROUPS = 4;
 /** The first six groups of an IPv4 address as dual-stack sockets report it. */
 const MAPPED_PREFIX = '0:0:0:0:0:ffff';
 
-/** Text that is no address is its own group. */
+/** Text that is not an address is its own group. */
 export function addressGroup(address: string): string {
   if (isIP(address) !== 6) return address;
   const groups = expand(address);

@@ -85,5 +85,5 @@ test('a setting may name any network', () => {
   const networks = new AddressList(entries, { hasAnyPrefix: true });
   assert.ok(networks.has('10.1.2.3') && networks.has('172.31.0.1'));
   assert.ok(!networks.has('172.32.0.1') && !networks.has('192.0.2.1'));
-  assert.ok(!new AddressList(entries).has('10.1.2.3'), 'a key may not');
+  assert.ok(!new AddressList(entries).has('10.1.2.3'), 'a key cannot');
 });

@@ -1,5 +1,5 @@
 // The addresses from which a key may be used: IPv4 and IPv6, each with an optional prefix. Entries
-// are validated when they are stored, so that a stored list is always valid.
+// are validated when they are stored, so a stored list is always valid.
 
 import { BlockList, isIP, isIPv4 } from 'node:net';
 

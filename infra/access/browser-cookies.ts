@@ -7,7 +7,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 export type BrowserApp = 'terminal' | 'console';
 
 /**
- * terminal, console: the token of a login there. device: recognises a browser that has logged in
+ * terminal, console: the token of a login there. device: recognizes a browser that has logged in
  * before. flow: binds codes that are sent by mail to the browser that requested them.
  */
 export type CookieName = BrowserApp | 'device' | 'flow';
@@ -33,7 +33,7 @@ const APP_OF_CLIENT: ReadonlyMap<unknown, BrowserApp> = new Map([
   ['1', 'terminal'],
   ['console', 'console'],
 ]);
-/** Browsers send cookies to every port of a host, so that each app needs a name of its own. */
+/** Browsers send cookies to every port of a host, so each app needs its own name. */
 const NAMES: Readonly<Record<CookieName, string>> = {
   terminal: 'rialto',
   console: 'rialto-console',

@@ -158,12 +158,12 @@ test('changes of other users make no read uncertain, and every read ends', async
     cache.forget(2 as UserId);
     reads.at(-1)!.answer();
     await turn();
-    if (read === 0) assert.equal(cache.get('a')?.version, 1, 'certain at once');
+    if (read === 0) assert.equal(cache.get('a')?.version, 1, 'certain immediately');
   }
   assert.deepEqual(
     reads.map(({ names }) => names.length),
     [2, 1, 1, 1, 1],
-    'only the unknown name is read again, and not for ever',
+    'only the unknown name is read again, and not again and again',
   );
   assert.deepEqual(
     (await Promise.all(loading)).map((thing) => thing?.id),

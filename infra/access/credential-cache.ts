@@ -1,5 +1,5 @@
 // A cache of keys or sessions: bounded, least recently used entries leave first. A miss is read
-// once for all waiters, and only one read runs at a time, so that unknown names cannot flood the
+// once for all waiters, and only one read runs at a time, so unknown names cannot flood the
 // database. Entries stay while the database is down; changed ones are dropped.
 
 import type { UserId } from '../../core/money/index.ts';
@@ -270,7 +270,7 @@ export class CredentialCache<Fields> {
   }
 
   #keepUnknown(name: string): void {
-    // All are dropped at once if there are too many: they would expire in seconds anyway.
+    // All are dropped immediately if there are too many: they would expire in seconds anyway.
     if (this.#unknown.size >= UNKNOWN_MAX) this.#unknown.clear();
     this.#unknown.set(name, this.#options.clock.nowMs() + UNKNOWN_FOR_MS);
   }

@@ -37,7 +37,7 @@ export interface KnownSession<Caller extends CallerIdentity> {
   readonly user: UserId;
   readonly relatedUsers: readonly UserId[];
   readonly caller: Caller;
-  /** Revoked, or issued before the user's last change of password, factor, e-mail or role. */
+  /** Revoked, or issued before the user's last change of password, factor, email or role. */
   readonly isRevoked: boolean;
   readonly expiresAtMs: number;
   /** The last use that is stored; other gateways may know a later one. */

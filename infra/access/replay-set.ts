@@ -35,7 +35,7 @@ const RECORD_BYTES = 8 + 8 + KEPT_BYTES;
 const RECORDS_PER_MESSAGE_MAX = 8_192;
 // No signature is valid for longer than an hour; the clocks of gateways differ a little.
 const EXPIRY_AHEAD_S_MAX = 3_630;
-// Of signatures that another gateway has known for an unknown time.
+// Age of signatures from other gateways, which is unknown.
 const LONG_AGO_MS = Number.NEGATIVE_INFINITY;
 
 /**

@@ -75,13 +75,13 @@ const cases: readonly Case[] = [
     covers: COMPACT,
   },
   {
-    what: 'the parsed body serialised again',
+    what: 'the parsed body serialized again',
     sent: ['POST', '/v2/order', SPACED],
     signature: OF_AGAIN,
     covers: AGAIN,
   },
   {
-    what: 'the parsed body serialised again, with escapes',
+    what: 'the parsed body serialized again, with escapes',
     sent: ['POST', '/v2/order', SPACED.replace('btc', '\\u0062tc')],
     signature: OF_AGAIN,
     covers: AGAIN,

@@ -1,5 +1,5 @@
 // The text that a request's signature covers: METHOD + target + expires + body, without separators.
-// Clients serialise the body in several ways; the form that was signed is what the request means.
+// Clients serialize the body in several ways; the form that was signed is what the request means.
 // Its running time depends on the length of the input, never on how much of it is right.
 
 import { createHmac, createPublicKey, type KeyObject, timingSafeEqual, verify } from 'node:crypto';

@@ -1,4 +1,4 @@
-// The fake bus of tests. It delivers at once to every subscriber, the publisher included, and
+// The fake bus of tests. It delivers immediately to every subscriber, the publisher included, and
 // records what was published. Nothing but tests imports it.
 
 import type { Bus, Subscription } from './bus-port.ts';

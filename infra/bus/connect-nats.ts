@@ -27,7 +27,7 @@ export interface Nats {
   createInbox(): string;
   /** Calls back soon after every disconnect and reconnect. */
   watch(changed: (isConnected: boolean) => void): Watch;
-  /** Flushes what was published, for a limited time, and closes the connection for good. */
+  /** Flushes published messages, for a limited time, and closes the connection permanently. */
   close(): Promise<void>;
 }
 
@@ -191,7 +191,7 @@ function dropConnection(client: NatsConnection): void {
 }
 
 /**
- * Rethrows an error from a callback of the NATS client outside that callback, so that the process
+ * Rethrows an error from a callback of the NATS client outside that callback, so the process
  * ends. Thrown inside, it would only stop the client's reading, on a connection that stays open.
  */
 export function raiseBug(bug: unknown): void {

@@ -32,7 +32,7 @@ export class NatsBus implements Bus {
       this.#droppedCount += 1;
       return;
     }
-    // The client reads the bytes after the current turn of the event loop: hence the copy.
+    // The client reads the bytes after the current turn of the event loop, so copy them.
     client.publish(subject, message.slice());
     this.#bytesWaiting += message.length;
     this.#bytesSinceFlush += message.length;

@@ -429,7 +429,7 @@ test('a command that cannot be encoded is not taken, and the others are sent', (
   assert.deepEqual(outcomes, ['2 not_taken malformed', '1 unknown', '3 unknown']);
 });
 
-test('one command more than pendingMax is refused as busy at once', () => {
+test('one command more than pendingMax is refused as busy immediately', () => {
   const { answer, bus, client, send, outcomes } = openWithLeader({ pendingMax: 3 });
   send(4);
   assert.deepEqual([outcomes, client.pending], [['4 not_taken busy'], 3]);
@@ -494,7 +494,7 @@ test('each command has its own deadline, counted from when it was sent', () => {
   assert.deepEqual(outcomes, ['1 not_taken no_leader', '2 not_taken no_leader']);
 });
 
-test('a pause of the process itself is no reason to resend or to give up', () => {
+test('a pause of the process itself causes neither a resend nor a timeout', () => {
   const { answer, bus, outcomes, pass, process, send } = openWithLeader();
   send(1);
   send(1, 2_000);

@@ -36,7 +36,7 @@ export interface CommandClientOptions {
   readonly exchange: string;
   /** The name of this process's identity: its batches travel under it. */
   readonly sender: string;
-  /** Unique to this session and never used before, so that its command ids are new. */
+  /** Unique to this session and never used before, so its command ids are new. */
   readonly source: number;
   /** Commands that may wait for an answer; further commands are refused as busy. */
   readonly pendingMax: number;
@@ -224,7 +224,7 @@ export class CommandClient {
   }
 
   #onReply(message: Uint8Array): void {
-    // The bus owns the message, and the results keep it for their events: hence the copy.
+    // The bus owns the message, and the results keep it for their events, so copy it.
     const reply = decodeReply(new Uint8Array(message));
     if (reply?.kind === 'results') this.#onResults(reply);
     else if (reply !== undefined) this.#onRefusal(reply);

@@ -48,7 +48,7 @@ export interface StandbyHeartbeat {
   readonly clockMs?: number | undefined;
 }
 
-/** Sent by a leader that has finished its work: the process `toWriter` takes over at once. */
+/** Sent by a leader that has finished its work: the process `toWriter` takes over immediately. */
 export interface HandOver {
   readonly from: string;
   /** The label of the successor; it decides only where an earlier release sends no `toWriter`. */

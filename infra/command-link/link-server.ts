@@ -1,6 +1,6 @@
 // The leader's link server: gateways connect to it and exchange batches and results without NATS.
 // It is a bus that wraps another bus, which carries every subject that has no connection. It
-// accepts nothing from peers that have not proved their identity, which is fixed from then on.
+// accepts nothing from peers that have not proved their identity, which then never changes.
 
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';

@@ -1,4 +1,4 @@
-// Opens a command client as services use it: with a source of its own, and with a direct link to
+// Opens a command client as services use it: with its own source, and with a direct link to
 // the leader when the leader can be reached.
 
 import { randomInt } from 'node:crypto';

@@ -13,7 +13,7 @@ import {
  * other leader will ever accept that copy, so a refusal is certain.
  * busy: too many commands wait. too_old: the engine may have forgotten an earlier copy.
  * not_leading: this leader is leaving. malformed: this release cannot read the commands.
- * not_permitted: the sender's identity may not send one of them, or the leader cannot run the rules
+ * not_permitted: the sender must not send one of them, or the leader cannot run the rules
  * that one of them sets. Only append: the index is sent.
  */
 export const BATCH_REFUSALS = [

@@ -1,4 +1,4 @@
-// The subjects between gateways and sequencers. They start with the exchange's name, so that
+// The subjects between gateways and sequencers. They start with the exchange's name, so
 // several exchanges can share a server, and name the sender: NATS lets an identity publish batches
 // and read results under its own name only.
 

@@ -55,7 +55,7 @@ test('a reader that arrives during a request waits for the next request', async 
   const { fresh, progress, requests } = harness();
   progress(5);
   const before = fresh.untilFresh();
-  // Frame 6 was acknowledged between the two: an answer in flight may not include it.
+  // Frame 6 was acknowledged between the two: a response in flight might lack it.
   const after = [fresh.untilFresh(), fresh.untilFresh()];
   assert.equal(requests.length, 1);
   requests[0]({ first: 1, last: 5 });
@@ -112,10 +112,10 @@ test('the log is asked again after a lost answer, as long as a reader has time',
   assert.equal(requests.length, 4, 'without readers the log is not asked');
   const next = fresh.untilFresh();
   requests[4]({ first: 1, last: 5 });
-  assert.equal(await stateOf(next), true, 'a later reader asks anew');
+  assert.equal(await stateOf(next), true, 'a later reader asks again');
 });
 
-test('a reader that may not wait long gets false, also if the log does not answer', async () => {
+test('a reader with a short deadline gets false, even if the log does not respond', async () => {
   const { fresh, passMs, requests } = harness();
   const unanswered = fresh.untilFresh(250);
   const behind = fresh.untilFresh(250);

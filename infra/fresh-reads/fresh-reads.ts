@@ -14,7 +14,7 @@ export interface FreshReadsOptions {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly exchange: string;
-  /** Of the projected tables. */
+  /** Connections to the projected tables. */
   readonly pool: { query(text: string): Promise<{ readonly rows: readonly Row[] }> };
   /** The longest time that a reader waits. */
   readonly timeoutMs: number;
@@ -154,7 +154,7 @@ export class FreshReads {
     });
   }
 
-  /** One lost answer is no reason to refuse readers that have time left. */
+  /** A lost response does not fail readers that have time left. */
   #requestAgain(unanswered: readonly EndReader[]): void {
     const { clock, retryAfterMs } = this.#options;
     this.#next = [...unanswered, ...this.#next];

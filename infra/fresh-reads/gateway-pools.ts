@@ -1,5 +1,5 @@
 // Opens the database pools of a gateway. A connection to the projected tables is verified before
-// its first use, so that no replica answers with old rows.
+// its first use, so no replica answers with old rows.
 
 import type { Bus } from '../bus/index.ts';
 import type { Journal } from '../journal/index.ts';

@@ -63,7 +63,7 @@ function commandOf(kind: Kind, fields: object = {}): Command {
   return { kind, ...fields } as unknown as Command;
 }
 
-test('abuse 90: 29 kinds of command, each for its senders and for nobody else', () => {
+test('abuse 90: 29 kinds of command, each accepted only from its senders', () => {
   assert.equal(KINDS.length, 29);
   for (const mode of ['production', 'development'] as const) {
     const authority = commandAuthority(mode);

@@ -58,7 +58,7 @@ test('production sends no plain text to NATS on another machine', (context) => {
   assert.equal(open(['nats://n2:4222'], 'development').name, 'publisher');
 });
 
-test('a file that is missing or is no seed is named', (context) => {
+test('a file that is missing or not a seed is named', (context) => {
   const open = (identityKeyFile: string) =>
     openIdentity('publisher', { identityKeyFile, tlsCaFile: undefined, mode: 'production' });
   assert.match(
@@ -77,7 +77,7 @@ test('public keys are lines of identity and key; an identity may have two', (con
   const text = `# keys\n\nmonitor ${one}\nmonitor ${two}\n`;
   assert.deepEqual([...readPublicKeys(fileWith(context, text))], [['monitor', [one, two]]]);
   const { seed } = drawKey();
-  for (const line of [`nobody ${one}`, `monitor ${one} x`, 'monitor', `monitor ${seed}`]) {
+  for (const line of [`stranger ${one}`, `monitor ${one} x`, 'monitor', `monitor ${seed}`]) {
     assert.match(
       problemOf(() => readPublicKeys(fileWith(context, line))),
       /has a wrong line/,

@@ -163,7 +163,7 @@ const FALSE_CLAIMS: [file: string, claim: object, problem: ArchiveProblem][] = [
   [SECOND, { contentBytes: SEGMENT_BYTES_MAX + 1 }, 'damaged'],
 ];
 
-test('opening detects a label that is invalid or does not fit its neighbour', async (t) => {
+test('opening detects a label that is invalid or does not fit its neighbor', async (t) => {
   const folder = await folderFor(t);
   for (const [file, claim, problem] of FALSE_CLAIMS) {
     await rm(folder, { recursive: true });

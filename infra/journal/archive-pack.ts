@@ -1,7 +1,7 @@
 // The format of archived files, both segments and snapshots: a label of two lines, then the body.
 // The first line names the format and hashes the second; the second is JSON that describes the
 // content; `head -n 2` shows both. The body of a segment is compressed, and its label has its
-// length and hash. The body of a snapshot is chunks with checksums of their own.
+// length and hash. The body of a snapshot is chunks with their own checksums.
 
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -48,7 +48,7 @@ export async function pack(
   return { bytes, bodyBytes: body.length, bodySha256 };
 }
 
-/** The second line has at least `lineBytes`, so that a label can be written after its body. */
+/** The second line has at least `lineBytes`, so a label can be written after its body. */
 export function labelBytes(kind: PackKind, about: object, lineBytes = 0): Uint8Array {
   const json = Buffer.from(JSON.stringify(about).padEnd(lineBytes));
   const first = `rialto ${kind} ${FORMATS[kind]} ${json.length} ${hash('sha256', json, 'hex')}\n`;

@@ -1,5 +1,5 @@
 // A segment: consecutive frames of the command log in one packed file, with the data to find it, to
-// link it to its neighbours, and to compare a replay with a checkpoint at its end.
+// link it to its neighbors, and to compare a replay with a checkpoint at its end.
 
 import { createHash, hash } from 'node:crypto';
 import {
@@ -164,7 +164,7 @@ export function positionAfter(segment: SegmentInfo | undefined): LogPosition {
   };
 }
 
-/** Checks that two neighbouring labels fit together, without reading frames. */
+/** Checks that two neighboring labels fit together, without reading frames. */
 export function checkLink(before: SegmentInfo | undefined, segment: SegmentInfo): void {
   const { file } = segment;
   const at = positionAfter(before);
@@ -242,7 +242,7 @@ function refuseSelf({ file }: SegmentInfo, sequence: number): never {
 }
 
 /**
- * One hash over all events of a segment, so that a replay can prove that it computes the same. Each
+ * One hash over all events of a segment, so a replay can prove that it computes the same. Each
  * segment starts a new hash: a replica that starts at any segment can compute it.
  */
 export class SegmentOutput {

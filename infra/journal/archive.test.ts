@@ -23,7 +23,7 @@ import {
 } from './archive-for-test.ts';
 import { SEGMENT_FRAMES_MAX, segmentName } from './archive-segment.ts';
 
-test('frames are read back unchanged, also after reopening the archive', async (t) => {
+test('frames are read back unchanged, even after reopening the archive', async (t) => {
   const folder = await folderFor(t);
   for (const archive of [await tenIn(folder), await openArchive(folder, 'read')]) {
     assert.deepEqual(await collect(archive.readFrames(1)), TEN.map(Buffer.from));
@@ -218,7 +218,7 @@ test('a writer removes unfinished files and a reader leaves them alone', async (
   assert.ok(!(await readdir(folder)).includes(unfinished));
 });
 
-test('folders beside the segments are ignored', async (t) => {
+test('folders next to the segments are ignored', async (t) => {
   const folder = await folderFor(t);
   const sealed = await tenIn(folder);
   await mkdir(join(folder, 'snapshots'));

@@ -1,6 +1,6 @@
 // A message of the EVENTS log: as many event frames as were waiting, in order. An event frame that
 // is too large for one message is split into parts. The hash chain covers all parts from the first
-// on, independent of the batches, so that no part can be changed or removed unnoticed.
+// on, independent of the batches, so no part can be changed or removed unnoticed.
 
 import { createHash } from 'node:crypto';
 import { equalBytes, HASH_BYTES } from './sealed-frame.ts';
@@ -21,14 +21,14 @@ export interface EventBatch {
   readonly hash: Uint8Array;
 }
 
-/** A batch that would exceed this is split, so that followers get messages of even size. */
+/** A batch that would exceed this is split, so followers get messages of even size. */
 export const EVENT_BATCH_BYTES_MAX = 4 * 1024 * 1024;
 
 export class EventBatchFault extends Error {
   override readonly name = 'EventBatchFault';
 }
 
-/** Hashes the part with its header, so that the chain also covers sequence and number. */
+/** Hashes the part with its header, so the chain also covers sequence and number. */
 function chain(previous: Uint8Array, part: Uint8Array): Uint8Array {
   return createHash('sha256').update(previous).update(part).digest();
 }

@@ -272,7 +272,7 @@ test('a log that has lost acknowledged batches stops the writer', () => {
   assert.deepEqual([stored, log.inFlight], [[1, reason], '']);
 });
 
-test('an unavailable log is asked at once, then with delays, until it moves', () => {
+test('an unavailable log is asked immediately, then with delays, until it moves', () => {
   const { log, time, writer } = open();
   const asksAtOnce = (outcome: AppendOutcome, isStored = false) => {
     log.settle(outcome, isStored);
@@ -335,7 +335,7 @@ for (const [name, { spoil, fault }] of Object.entries(FAULTS)) {
   });
 }
 
-test('events of another schema have other bytes and are no fault', () => {
+test('events of another schema have other bytes and cause no fault', () => {
   const { log, stored, writer } = open();
   writer.push([part(1)]);
   const older = part(1, 0, true, 2_000);

@@ -160,7 +160,7 @@ export class EventWriter {
   }
 
   /**
-   * The first time it asks at once; then it waits, because a log without a leader does not answer.
+   * Asks immediately the first time, then with delays: a log without a leader does not answer.
    */
   #askOrWait(outcome: AppendOutcome): void {
     this.#state = 'asking';

@@ -26,7 +26,7 @@ export interface KnownLog {
   readonly exchangeId: string | undefined;
   /** The last frame that it has seen. */
   readonly frame: number;
-  /** Of the log that it followed: a log that was restored since may end earlier. */
+  /** Completion time of the log that it followed. A log restored later might end earlier. */
   readonly completeSinceMs?: number;
 }
 

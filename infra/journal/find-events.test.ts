@@ -1,4 +1,4 @@
-// The message of EVENTS with a frame, wherever the batches were cut, also after a trim.
+// The message of EVENTS with a frame, wherever the batches were cut, even after a trim.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

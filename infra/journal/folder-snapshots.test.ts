@@ -91,7 +91,7 @@ test('a draft can be read back and is used after confirm()', async (t) => {
   assert.equal(await confirm(store, 7), true);
 });
 
-test('newest() returns the newest snapshot within the limit, also after a restart', async (t) => {
+test('newest() returns the newest snapshot within the limit, even after a restart', async (t) => {
   const { folder, store } = await place(t);
   await keep(store, 5, 20, 1_000);
   const reopened = new FolderSnapshots(folder, (problem) => assert.fail(String(problem)));

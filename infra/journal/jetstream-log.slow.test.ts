@@ -212,7 +212,7 @@ function appendMany(
   });
 }
 
-test('an append without an acknowledgement ends as unknown, once', async (context) => {
+test('an append without an acknowledgment ends as unknown, once', async (context) => {
   const { servers, nats } = await start(context, 1);
   const log = openLog(nats, 300);
   await servers.nodes[0].kill('SIGSTOP');
@@ -232,7 +232,7 @@ test('an append without an acknowledgement ends as unknown, once', async (contex
   assert.deepEqual(outcomes, ['unknown', 'unknown', 'unknown']);
 });
 
-test('acknowledgements in the socket are read before an append times out', async (context) => {
+test('acknowledgments in the socket are read before an append times out', async (context) => {
   const { nats } = await start(context, 1);
   // Long enough for a busy server to store it, and shorter than the process is busy.
   const log = openLog(nats, 2_000);
@@ -242,7 +242,7 @@ test('acknowledgements in the socket are read before an append times out', async
   assert.equal(await outcome, 'stored');
 });
 
-test('appends end as unknown at once when the connection is lost', async (context) => {
+test('appends end as unknown immediately when the connection is lost', async (context) => {
   const { servers, nats } = await start(context, 1);
   // Far longer than the test waits: the timeout does not end them.
   const log = openLog(nats, 120_000);
@@ -392,7 +392,7 @@ for (const nodes of [1, 3] as const) {
     assert.equal((await read(log, 30))?.length, 50_000);
     assert.equal(await append(log, 40, Buffer.from('a former leader')), 'conflict');
     assert.equal(await trim(log, 40), true);
-    // Only the last message is left when all servers die at once.
+    // Only the last message is left when all servers are killed at the same time.
     await Promise.all(servers.nodes.map((node) => node.kill('SIGKILL')));
     await Promise.all(servers.nodes.map((node) => node.start()));
     await waitUntil({

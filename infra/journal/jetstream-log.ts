@@ -125,7 +125,7 @@ export function extentOf(answer: unknown, subject: string): Extent | undefined {
   return { ...extent, clockMs, ...(lastMs === undefined ? {} : { idleMs: clockMs - lastMs }) };
 }
 
-/** Undefined also for the time of an empty stream, which is in the year 1. */
+/** Undefined even for the time of an empty stream, which is in the year 1. */
 function timeOf(text: unknown): number | undefined {
   const timeMs = typeof text === 'string' ? Date.parse(text) : Number.NaN;
   return isCount(timeMs) && timeMs > 0 ? timeMs : undefined;

@@ -92,7 +92,7 @@ export class LogMark {
   }
 }
 
-/** A reader finds the old text or the new one, also after a power cut. */
+/** A reader finds the old text or the new one, even after a power cut. */
 async function replace(file: string, text: string): Promise<void> {
   const handle = await open(`${file}.new`, 'w', 0o600);
   try {

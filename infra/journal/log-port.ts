@@ -1,5 +1,5 @@
 // The log as the exchange needs it: numbered messages without gaps, appended at an expected
-// position or not at all. It uses callbacks instead of promises so that the simulator controls the
+// position or not at all. It uses callbacks instead of promises so the simulator controls the
 // order of everything. JetStream and an in-memory log implement it.
 
 /**
@@ -48,7 +48,7 @@ export interface LogStream {
 /** A log whose oldest messages can be discarded. Only the archivist does. */
 export interface TrimmableLog extends LogStream {
   /**
-   * Discards all messages before `first`, which must exist: a log is never emptied, so that its end
+   * Discards all messages before `first`, which must exist: a log is never emptied, so its end
    * stays known. False if the log did not confirm it.
    */
   trim(first: number, done: (isTrimmed: boolean) => void): void;

@@ -98,7 +98,7 @@ export class LogReader<Opened> {
 
   #take(sequence: number, message: Uint8Array): void {
     if (sequence < this.#next) return;
-    // The next check handles a gap, so that a log that only reorders causes no extra requests.
+    // The next check handles a gap, so a log that only reorders causes no extra requests.
     if (sequence > this.#next) return;
     const opened = this.#options.open(message);
     if (opened === undefined) this.#fetch();

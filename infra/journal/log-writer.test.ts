@@ -128,7 +128,7 @@ const STORIES: Record<string, Story> = {
     ],
     seen: ['stored 8', 'stored 9', 'stored 10'],
   },
-  'an unavailable log is asked at once, then after a delay': {
+  'an unavailable log is asked immediately, then after a delay': {
     steps: [
       ['append 8 a', 'unknown'],
       ['extent', [1, 7]],
@@ -370,7 +370,7 @@ interface FaultyRun {
   readonly reconciliations: number;
 }
 
-/** Twelve messages over a faulty path; a rival may store one of its own soon. */
+/** Twelve messages over a faulty path; a rival might store its own message soon. */
 function runWithFaults(seed: number, rivalAtMs?: number): FaultyRun {
   const numbers = new Random(seed);
   const random = () => numbers.word() / 2 ** 32;

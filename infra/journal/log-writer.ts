@@ -68,7 +68,7 @@ export class LogWriter {
     return first === undefined ? 0 : this.#options.clock.elapsedMs() - first.appendedAtMs;
   }
 
-  /** Since the last acknowledgement, or since the writer began. */
+  /** Since the last acknowledgment, or since the writer began. */
   get acknowledgedMs(): number {
     return this.#options.clock.elapsedMs() - this.#storedAtMs;
   }
@@ -77,7 +77,7 @@ export class LogWriter {
     return this.#state === 'reconciling';
   }
 
-  /** How often an outcome was not known at once. */
+  /** How often an outcome was not known immediately. */
   get reconciliations(): number {
     return this.#reconciliations;
   }
@@ -108,12 +108,12 @@ export class LogWriter {
     }
     this.#state = 'reconciling';
     this.#reconciliations++;
-    // The first time it asks at once; then it waits: a log without a leader does not answer.
+    // The first time it asks immediately; then it waits: a log without a leader does not answer.
     if (outcome === 'conflict' || this.#sends === 1) this.#reconcile();
     else this.#reconcileLater();
   }
 
-  /** Sends the next message before the callback, so that the log does not wait. */
+  /** Sends the next message before the callback, so the log does not wait. */
   #release(): void {
     this.#pending.shift();
     this.#stored++;

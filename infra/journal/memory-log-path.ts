@@ -14,7 +14,7 @@ export type LogFault =
   /** The log has decided, but the answer is lost: `unknown` after the timeout. */
   | 'answer_lost'
   | 'answer_late'
-  /** The client gets `unknown` at once, whatever happens to the request. */
+  /** The client gets `unknown` immediately, whatever happens to the request. */
   | 'connection_reset'
   | 'delivery_lost'
   | 'delivery_late'

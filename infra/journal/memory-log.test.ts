@@ -166,7 +166,7 @@ test('a lost answer is unknown, and the message is stored', () => {
   assert.equal(world.log.last, 1);
 });
 
-test('a reset connection is unknown at once, and the message is stored', () => {
+test('a reset connection is unknown immediately, and the message is stored', () => {
   const { world, outcomes } = appendWith('connection_reset');
   assert.equal(world.log.last, 1);
   assert.deepEqual(outcomes, ['unknown']);

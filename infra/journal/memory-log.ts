@@ -78,7 +78,7 @@ export class MemoryLog {
     this.#messages.length = last;
   }
 
-  /** From now on the log has no leader: requests are stored now, later, or never. */
+  /** Takes the leader away: requests are stored now, later, or never. */
   beginOutage(): void {
     this.#isOut = true;
   }
@@ -222,7 +222,7 @@ export class MemoryLogConnection implements TrimmableLog {
   #answer(outcome: AppendOutcome, settle: (outcome: AppendOutcome) => void): void {
     if (this.#isCut('isDeaf') || happens(this.#path, 'answer_lost')) return;
     const arrive = (): void => void this.#clock.soon(() => settle(outcome));
-    // A refusal needs no quorum and may overtake an earlier acknowledgement.
+    // A refusal needs no quorum and may overtake an earlier acknowledgment.
     if (happens(this.#path, 'answer_late')) {
       this.#log.clock.after(this.#delayMs() + this.#lateMs(), arrive);
     } else if (outcome === 'stored') {

@@ -1,4 +1,4 @@
-// The outcome of each kind of acknowledgement, as a table. The texts are those of server 2.15.1.
+// The outcome of each kind of acknowledgment, as a table. The texts are those of server 2.15.1.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -30,7 +30,7 @@ const acks: Record<string, [ack: string, outcome: AppendOutcome]> = {
   'with an error and its position': [`{"error":{},"stream":"LOG","seq":7}`, 'unknown'],
   'with an empty answer': ['', 'unknown'],
   'with an answer that is not JSON': ['+OK', 'unknown'],
-  'with JSON that is not an acknowledgement': ['null', 'unknown'],
+  'with JSON that is not an acknowledgment': ['null', 'unknown'],
   'with a null error': ['{"error":null}', 'unknown'],
 };
 

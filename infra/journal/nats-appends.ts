@@ -1,4 +1,4 @@
-// Appends to one JetStream stream, several in flight at once, each fenced by its expected position.
+// Appends to one JetStream stream, several in flight, each fenced by its expected position.
 // It never sends anything twice: after `unknown`, the caller asks the log and decides.
 
 import { headers, type Msg, type Subscription } from '@nats-io/transport-node';
@@ -14,7 +14,7 @@ type NatsAppendsOptions = {
   readonly nats: Nats;
   readonly stream: string;
   readonly subject: string;
-  /** How long to wait for an acknowledgement. */
+  /** How long to wait for an acknowledgment. */
   readonly ackTimeoutMs: number;
 };
 
@@ -23,7 +23,7 @@ export class NatsAppends {
   readonly #stream: string;
   readonly #subject: string;
   readonly #ackTimeoutMs: number;
-  // In sending order, so that the oldest comes first.
+  // In sending order, so the oldest comes first.
   readonly #waiting = new Map<number, Waiting>();
   readonly #inbox: string;
   readonly #acks: Subscription;
@@ -40,7 +40,7 @@ export class NatsAppends {
     this.#acks = nats.client.subscribe(`${this.#inbox}.*`, {
       callback: (fault, message) => this.#onAck(fault, message),
     });
-    // After a disconnect, the acknowledgements of appends in flight will not arrive.
+    // After a disconnect, the acknowledgments of appends in flight will not arrive.
     this.#watch = nats.watch(() => this.#giveUpAll());
   }
 
@@ -89,7 +89,7 @@ export class NatsAppends {
   }
 
   // One timer for all appends, set for the oldest. If it is late because the process was busy,
-  // acknowledgements may be waiting in the socket: they are read before anything is abandoned.
+  // acknowledgments might be unread in the socket: they are read before anything is abandoned.
   #startTimer(delayMs: number): void {
     this.#timer = systemClock.after(delayMs, () => {
       this.#timer = systemClock.soon(() => this.#giveUpOverdue());
@@ -125,7 +125,7 @@ type Ack = {
   error?: { err_code?: unknown };
 };
 
-/** The outcome of one append according to the server's acknowledgement. */
+/** The outcome of one append according to the server's acknowledgment. */
 export function outcomeOf(
   ack: Uint8Array,
   expected: { readonly stream: string; readonly sequence: number },

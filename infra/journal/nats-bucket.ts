@@ -116,7 +116,7 @@ export class NatsBucket {
     return found === null ? undefined : { bytes: found.data, position: found.seq };
   }
 
-  /** Removes the description last, so that another process can finish an interrupted removal. */
+  /** Removes the description last, so another process can finish an interrupted removal. */
   async remove({ name, nuid }: Description): Promise<void> {
     await this.#purge(this.#prefix('C') + nuid);
     await this.#purge(this.#descriptionSubject(name));

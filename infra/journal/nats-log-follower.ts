@@ -1,5 +1,5 @@
 // Follows one JetStream stream through an ephemeral push consumer. After any failure it creates a
-// new consumer at the next sequence, so that nothing is missing and nothing is repeated.
+// new consumer at the next sequence, so nothing is missing and nothing is repeated.
 
 import type { Msg } from '@nats-io/transport-node';
 import { type Nats, raiseBug, type Watch } from '../bus/index.ts';
@@ -114,7 +114,7 @@ export class NatsLogFollower implements LogSubscription {
         opt_start_seq: this.#nextSequence,
         ack_policy: 'none',
         replay_policy: 'instant',
-        // Without flow control, the server sends everything at once and disconnects a slow reader.
+        // Without flow control, the server sends everything and disconnects a slow reader.
         flow_control: true,
         idle_heartbeat: HEARTBEAT_MS * NANOSECONDS_IN_MS,
         inactive_threshold: INACTIVE_AFTER_MS * NANOSECONDS_IN_MS,

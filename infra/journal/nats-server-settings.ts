@@ -49,7 +49,7 @@ export function reportOf({ server_name, version, max_payload, jetstream }: Varz)
 /** A server that holds a copy of the log. */
 export type ReplicaServer = {
   readonly name: string;
-  /** The log's leader has not heard from it for a while: it acknowledges nothing at present. */
+  /** The log's leader has not heard from it for a while: it currently acknowledges nothing. */
   readonly isOffline: boolean;
 };
 

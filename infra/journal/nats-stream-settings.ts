@@ -98,7 +98,7 @@ export function checkStream(expected: RequiredStream, found: FoundConfig): Strea
       expected: `at most ${DUPLICATE_WINDOW_NS}`,
       isMet: (value) => Number(value ?? 0) <= DUPLICATE_WINDOW_NS,
     },
-    // Each of these suppresses acknowledgements or stores something else than was sent.
+    // Each of these suppresses acknowledgments or stores something else than was sent.
     no_ack: absent,
     allow_rollup_hdrs: absent,
     allow_msg_ttl: absent,
@@ -111,7 +111,7 @@ export function checkStream(expected: RequiredStream, found: FoundConfig): Strea
     sealed: absent,
   });
   const unwise = compare(expected.name, found, {
-    deny_purge: { expected: `false, so that it can be trimmed; ${MOVE}`, isMet: (value) => !value },
+    deny_purge: { expected: `false, so it can be trimmed; ${MOVE}`, isMet: (value) => !value },
     compression: {
       expected: `"none"; ${MOVE}`,
       isMet: (value) => value === undefined || value === 'none',

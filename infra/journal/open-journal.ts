@@ -46,7 +46,7 @@ export interface OpenedJournal extends Journal {
 
 /** A journal whose log is not complete yet. */
 export interface NewJournal extends Journal {
-  /** Completes the log: services accept it from now on. */
+  /** Completes the log, so services accept it. */
   name(exchangeId: string): Promise<void>;
 }
 

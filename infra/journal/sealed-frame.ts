@@ -1,5 +1,5 @@
 // A message of the COMMANDS log: a command frame followed by the SHA-256 of its bytes. The same
-// hash chains the next frame to it. With it, a torn message is detected at once and not one frame
+// hash chains the next frame to it. It detects a torn message immediately and not one frame
 // later.
 
 import { hash } from 'node:crypto';

@@ -13,7 +13,7 @@ const SEQUENCE = 32;
 const INDEX = 40;
 const CONTENT_BYTES = 44;
 const BODY_BYTES = 48;
-/** More than any writer's chunk, so that a damaged length cannot exhaust the memory. */
+/** More than any writer's chunk, so a damaged length cannot exhaust the memory. */
 const CONTENT_BYTES_MAX = 64 * 1024 * 1024;
 
 const compress = promisify(zstdCompress);
@@ -24,7 +24,7 @@ const STEP = { chunkSize: 4 * 1024 * 1024 };
 const COMPRESSION = { ...STEP, params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 export interface ChunkPlace {
-  /** Of the snapshot. */
+  /** Sequence of the snapshot. */
   readonly sequence: number;
   /** The first chunk has index 0. */
   readonly index: number;

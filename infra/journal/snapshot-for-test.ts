@@ -1,4 +1,4 @@
-// Snapshots of bytes that are there at once, for tests and the simulator.
+// Snapshots with all bytes available immediately, for tests and the simulator.
 
 import {
   readChunks,
@@ -43,7 +43,7 @@ class Collected {
   }
 }
 
-/** All bytes of a snapshot whose chunks are answered at once. */
+/** All bytes of a snapshot whose chunks are answered immediately. */
 export function wholeOf(snapshot: Snapshot): WholeSnapshot {
   const collected = new Collected(snapshot.info);
   let outcome = 'nothing';

@@ -1,5 +1,5 @@
 // The store of snapshots. A snapshot is a draft until it has been read back, restored and compared
-// with the state; then it is verified. Its bytes are written and read in chunks, so that its size
+// with the state; then it is verified. Its bytes are written and read in chunks, so its size
 // has no limit. JetStream's object store, a folder and the simulator's memory implement it.
 
 export interface SnapshotInfo {
@@ -17,7 +17,7 @@ export interface SnapshotInfo {
 }
 
 export interface Snapshot {
-  /** Of a state that is being read, the hash is best asked for after its last chunk. */
+  /** If the state is still being read, request the hash after its last chunk. */
   readonly info: SnapshotInfo;
   /** Reads its chunks from the first one on. */
   chunks(): SnapshotChunks;
@@ -62,7 +62,7 @@ export function readChunks(
   done: (outcome: 'end' | 'damaged' | 'unavailable') => void,
 ): void {
   const chunks = snapshot.chunks();
-  // Chunks that are answered at once are read in a loop, not by recursion.
+  // Chunks that are answered immediately are read in a loop, not by recursion.
   let isAsking = false;
   let isAnswered = false;
   const ask = () => {

@@ -1,4 +1,4 @@
-// Snapshots as a store receives them: chunk after chunk, or from bytes that are there at once.
+// Snapshots as a store receives them: chunk after chunk, or from bytes that are there immediately.
 
 import type { ChunkAnswer, Snapshot, SnapshotInfo } from './snapshot-port.ts';
 

@@ -12,7 +12,7 @@ test('one server has no replicas, and messages between first and last can be mis
   assert.equal(damaged?.missing, 2);
   const empty = stateOf('A', { state: { messages: 0, first_seq: 8, last_seq: 7 } });
   assert.deepEqual([empty?.missing, empty?.lastSequence], [0, 7]);
-  assert.equal(stateOf('A', {}), undefined, 'an error is no state');
+  assert.equal(stateOf('A', {}), undefined, 'an error is not a state');
 });
 
 test('a replica is current if its leader says so and hears from it', () => {

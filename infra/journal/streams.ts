@@ -25,7 +25,7 @@ import {
   streamConfig,
 } from './nats-stream-settings.ts';
 
-/** All names derive from the exchange's name, so that exchanges and tests can share servers. */
+/** All names derive from the exchange's name, so exchanges and tests can share servers. */
 export type JournalNames = {
   readonly commands: { readonly stream: string; readonly subject: string };
   readonly events: { readonly stream: string; readonly subject: string };
@@ -101,7 +101,7 @@ export async function createStreams(nats: Nats, options: StreamsOptions): Promis
   await ask(nats, { name, create, deadlineMs, missingMs: 0 });
 }
 
-/** The log is complete: services may use it from now on. Throws LogRefused if it has another id. */
+/** Marks the log as complete, so services use it. Throws LogRefused if it has another id. */
 export async function nameLog(
   nats: Nats,
   options: StreamsOptions & { readonly exchangeId: string },

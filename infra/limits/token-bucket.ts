@@ -2,7 +2,7 @@
 // anything else is granted, so a single large request is possible and a series of them is not.
 
 export interface TokenBucketSize {
-  /** The cost that may be used at once. */
+  /** Maximum cost in a burst. */
   readonly burst: number;
   readonly perSecond: number;
 }

@@ -21,7 +21,7 @@ export type OrderRow = readonly [OrderNumber, Side, priceTicks: Ticks, remaining
  * the book of the second. An empty payload means that nothing changed up to the frame.
  */
 export interface LevelChanges {
-  /** Of the last frame. */
+  /** Time of the last frame. */
   readonly timeMs: number;
   readonly bids: readonly LevelRow[];
   readonly asks: readonly LevelRow[];
@@ -33,7 +33,7 @@ export interface OrderChanges {
   readonly closed: readonly OrderNumber[];
   /** They keep their priority. */
   readonly changed: readonly (readonly [OrderNumber, remainingLots: Lots])[];
-  /** Each goes to the end of its price, also if it exists already. */
+  /** Each goes to the end of its price, even if it exists already. */
   readonly opened: readonly OrderRow[];
 }
 
@@ -60,7 +60,7 @@ export type Interest = Readonly<Record<BookKind, readonly string[]>>;
 
 export const INTEREST_EVERY_MS = 3_000;
 export const INTEREST_LASTS_MS = 10_000;
-/** The longest silence of a subscribed book, so that the last change is not missed. */
+/** The longest silence of a subscribed book, so the last change is not missed. */
 export const BOOK_SILENCE_MS_MAX = 1_000;
 
 /** Subjects of the books, after the prefixes of the feed. */

@@ -35,7 +35,7 @@ export function feedSubjects(exchange: string): FeedSubjects {
   };
 }
 
-/** How long the stream of user events keeps them, so that reconnecting clients can resume. */
+/** How long the stream of user events keeps them, so reconnecting clients can resume. */
 export const PRIVATE_STREAM_KEEPS_MS = 600_000;
 
 export function privateStreamName(exchange: string): string {

@@ -6,7 +6,7 @@ import { type Depth, parseDepth } from './depth.ts';
 /** As in the subjects. Each resolution of candles is a kind. */
 export type FeedKind =
   | ('book' | 'depth' | 'auction' | 'trades' | 'ticker' | 'minichart' | `candle.${string}`)
-  /** Of an asset, not of a market. */
+  /** Value of an asset, not of a market. */
   | 'price';
 
 export interface FeedValue {

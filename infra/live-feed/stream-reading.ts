@@ -82,7 +82,7 @@ export class StreamReading {
         filter_subject: filter,
         ack_policy: 'none',
         replay_policy: 'instant',
-        // Without flow control a slow reader would be sent everything at once, and disconnected.
+        // Without flow control, the server sends everything and disconnects a slow reader.
         flow_control: true,
         idle_heartbeat: HEARTBEAT_MS * NANOSECONDS_IN_MS,
         inactive_threshold: CONSUMER_EXPIRES_MS * NANOSECONDS_IN_MS,
@@ -135,7 +135,7 @@ export class StreamReading {
     if (this.#count >= this.#expectedCount) this.#end(true);
   }
 
-  // A heartbeat, or a flow control request, which is answered at once.
+  // A heartbeat, or a flow control request, which is answered immediately.
   #onControl({ headers, reply }: Msg): void {
     const replyTo = reply || headers?.get('Nats-Consumer-Stalled');
     if (replyTo) {

@@ -100,7 +100,7 @@ export async function withConnection<Result>(
   }
 }
 
-/** Also for names of tables that become part of a statement. */
+/** Also used for table names that become part of a statement. */
 export function assertPlainName(name: string): void {
   if (!/^[a-z][a-z0-9_]{0,47}$/.test(name)) {
     throw new RangeError(`expected a name of a-z, 0-9 and _, got '${name}'`);

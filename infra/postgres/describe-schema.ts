@@ -1,4 +1,4 @@
-// A schema as text, read from the system catalogue: tables, columns, constraints and indexes, in
+// A schema as text, read from the system catalog: tables, columns, constraints and indexes, in
 // the same order on every server. Partitions are left out: they come and go.
 
 import type { Connection } from './connections.ts';
@@ -17,7 +17,7 @@ const COLUMNS = `
   where a.attrelid = $1 and a.attnum > 0 and not a.attisdropped
   order by a.attnum`;
 
-// From version 18 on, `not null` is a constraint of its own.
+// Starting with version 18, `not null` is a separate constraint.
 const CONSTRAINTS = `
   select conname as name, pg_get_constraintdef(oid, true) as definition
   from pg_constraint where conrelid = $1 and contype <> 'n' order by conname`;

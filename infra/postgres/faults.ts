@@ -22,7 +22,7 @@ export class ServerBehind extends Error {
 const PASSING_CLASSES = new Set(['08', '53', '57', '40', '58']);
 const LOCK_NOT_AVAILABLE = '55P03';
 const READ_ONLY = '25006';
-/** Of our own trigger: the dispatcher has not compared the registry with the log yet. */
+/** Raised by a registry trigger: the dispatcher has not compared the registry with the log yet. */
 const UNCONFIRMED_REGISTRY = 'RG001';
 const QUERY_CANCELED = '57014';
 // Errors of the client library, which have no code.

@@ -1,6 +1,6 @@
 // Singletons: a process that must be the only one of its kind in a schema holds an advisory lock
 // on its own connection. Others wait as standbys until the server releases the lock, which it does
-// when the connection of the holder ends, also after a crash.
+// when the connection of the holder ends, even after a crash.
 
 import {
   type Connection,

@@ -26,7 +26,7 @@ const faults: [what: string, fault: Error, isUnknown: boolean][] = [
   ['the connection was lost', new Error('Connection terminated unexpectedly'), true],
   ['the server stood still', new Error('Query read timeout'), true],
   ['the server was stopped', databaseError('57P01'), true],
-  ['it could not be serialised', databaseError('40001'), false],
+  ['it could not be serialized', databaseError('40001'), false],
   ['a deferred check refused it', databaseError('23503'), false],
 ];
 

@@ -1,5 +1,5 @@
 // Numbered migrations: files that are applied once, in order, and never change afterwards. Safe if
-// several processes start at once. There is no way back: a later migration fixes an earlier one.
+// several processes start together. There are no down migrations: a later one fixes an earlier.
 
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -57,7 +57,11 @@ test('certificates are read from files', () => {
 
 const wrong: readonly (readonly [string, Record<string, string>, RegExp])[] = [
   ['a missing file', { RIALTO_POSTGRES_CA_FILE: '/none.pem' }, /none\.pem, .* \(ENOENT\)/],
-  ['another file', { RIALTO_POSTGRES_CA_FILE: join(folder, 'other.txt') }, /which is no PEM file/],
+  [
+    'another file',
+    { RIALTO_POSTGRES_CA_FILE: join(folder, 'other.txt') },
+    /which is not a PEM file/,
+  ],
   [
     'a certificate without a key',
     { RIALTO_POSTGRES_CA_FILE: pem, RIALTO_POSTGRES_CERT_FILE: pem },

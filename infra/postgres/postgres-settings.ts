@@ -76,7 +76,7 @@ function readPem(name: string, file: string): string {
     const reason = (fault as NodeJS.ErrnoException).code ?? 'unreadable';
     throw problem(name, `names ${file}, which cannot be read (${reason})`);
   }
-  if (!found.includes('-----BEGIN ')) throw problem(name, `names ${file}, which is no PEM file`);
+  if (!found.includes('-----BEGIN ')) throw problem(name, `names ${file}, which is not a PEM file`);
   return found;
 }
 

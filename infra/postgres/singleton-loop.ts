@@ -85,7 +85,7 @@ export class SingletonLoop {
     await this.#retries.pause(pauseMs);
   }
 
-  /** Ends the pause, not the round under way. Resolves when the connection is closed. */
+  /** Ends the pause, not the round in progress. Resolves when the connection is closed. */
   async stop(): Promise<void> {
     this.#retries.stop();
     await this.#ended;

@@ -67,11 +67,11 @@ test('a task waits again if setTimeout fires early', async (t) => {
   assert.deepEqual([waits.calls[0].arguments[1], waits.calls.at(-1)?.arguments[1]], [3, 1]);
 });
 
-test('a delay beyond the limit of setTimeout works and can be cancelled', async (t) => {
+test('a delay beyond the limit of setTimeout works and can be canceled', async (t) => {
   const waits = t.mock.method(globalThis, 'setTimeout').mock;
   for (const delayMs of [2 ** 32, Number.POSITIVE_INFINITY]) {
     waits.resetCalls();
-    const timer = systemClock.after(delayMs, () => assert.fail('ran at once'));
+    const timer = systemClock.after(delayMs, () => assert.fail('ran immediately'));
     t.after(() => timer.cancel());
     assert.equal(waits.calls[0].arguments[1], 2_147_483_647);
     await elapse(10);
@@ -110,7 +110,7 @@ test('soon runs tasks in order, after the current task and its microtasks', asyn
   assert.deepEqual(order, ['caller', 'promise', 'first', 'second']);
 });
 
-test('a cancelled task does not run, and a late cancel does nothing', async () => {
+test('a canceled task does not run, and a late cancel does nothing', async () => {
   const ran: string[] = [];
   systemClock.after(1, () => ran.push('after')).cancel();
   systemClock.soon(() => ran.push('soon')).cancel();

@@ -1,4 +1,4 @@
-// The clock: the port through which services read time and set timers, so that a simulator can
+// The clock: the port through which services read time and set timers, so a simulator can
 // replace it. Outside this file no service calls Date.now, setTimeout or setImmediate.
 
 export interface Timer {
@@ -22,7 +22,7 @@ export interface Clock {
 
 export const systemClock: Clock = { nowMs, elapsedMs, after, soon };
 
-// The longest delay that setTimeout supports, in milliseconds; it fires longer ones at once.
+// The longest delay that setTimeout supports, in milliseconds; it fires longer ones immediately.
 const WAIT_MS_MAX = 2 ** 31 - 1;
 
 /** Times within a second never go back. */
@@ -40,7 +40,7 @@ function elapsedMs(): number {
   return performance.now();
 }
 
-// The monotonic clock measures delays, so that setting the machine's time does not change them.
+// The monotonic clock measures delays, so setting the machine's time does not change them.
 // setTimeout rounds and may fire a fraction of a millisecond early: then the timer waits again.
 function after(delayMs: number, task: () => void): Timer {
   if (Number.isNaN(delayMs)) throw new RangeError('a delay must be a number of milliseconds');

@@ -104,7 +104,7 @@ function textOf(
 ): string | undefined | ConfigProblem {
   const text = environment[name];
   const fileName = fileNameOf(name);
-  // A setting of its own may have this name.
+  // Its own setting may have this name.
   const file = isSecret === true && !names.includes(fileName) ? environment[fileName] : undefined;
   if (file === undefined) return text;
   if (text !== undefined) {

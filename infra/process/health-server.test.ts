@@ -167,26 +167,30 @@ async function untilLetIn(t: TestContext, port: number): Promise<void> {
   }
 }
 
-test('stop closes idle, half-sent and half-answered connections at once', DEADLINE, async (t) => {
-  const asked = Promise.withResolvers<void>();
-  const metrics = {
-    contentType: 'text/plain',
-    text: () => {
-      asked.resolve();
-      return new Promise<string>(() => {});
-    },
-  };
-  const { server, port } = await started(t, { metrics });
-  const idle = await connected(t, port, 'GET /health HTTP/1.1\r\nhost: a\r\n\r\n');
-  await once(idle, 'data');
-  const halfSent = await connected(t, port, 'GET /health HTTP/1.1\r\n');
-  const halfAnswered = await connected(t, port, 'GET /metrics HTTP/1.1\r\nhost: a\r\n\r\n');
-  await asked.promise;
-  const allHeard = Promise.all([idle, halfSent, halfAnswered].map(heard));
-  await server.stop();
-  assert.deepEqual(await allHeard, ['', '', '']);
-  await assert.rejects(fetch(`http://127.0.0.1:${port}/health`));
-});
+test(
+  'stop closes idle, half-sent and half-answered connections immediately',
+  DEADLINE,
+  async (t) => {
+    const asked = Promise.withResolvers<void>();
+    const metrics = {
+      contentType: 'text/plain',
+      text: () => {
+        asked.resolve();
+        return new Promise<string>(() => {});
+      },
+    };
+    const { server, port } = await started(t, { metrics });
+    const idle = await connected(t, port, 'GET /health HTTP/1.1\r\nhost: a\r\n\r\n');
+    await once(idle, 'data');
+    const halfSent = await connected(t, port, 'GET /health HTTP/1.1\r\n');
+    const halfAnswered = await connected(t, port, 'GET /metrics HTTP/1.1\r\nhost: a\r\n\r\n');
+    await asked.promise;
+    const allHeard = Promise.all([idle, halfSent, halfAnswered].map(heard));
+    await server.stop();
+    assert.deepEqual(await allHeard, ['', '', '']);
+    await assert.rejects(fetch(`http://127.0.0.1:${port}/health`));
+  },
+);
 
 test('stopping twice, or before the start, does nothing', DEADLINE, async (t) => {
   const { server } = await started(t);

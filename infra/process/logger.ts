@@ -1,5 +1,5 @@
 // The logger: one line of JSON per message on standard output. It writes each line before the call
-// returns, so that the last lines before a crash are not lost, and hides fields named like secrets.
+// returns, so the last lines before a crash are not lost, and hides fields named like secrets.
 
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
 

@@ -1,4 +1,4 @@
-// Metrics: counters, gauges and histograms of one service, in a registry of its own. By default
+// Metrics: counters, gauges and histograms of one service, in its own registry. By default
 // prom-client uses one global registry; this wrapper never registers anything there.
 
 import {

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 
 const MODULE = new URL('process-priority.ts', import.meta.url).href;
 
-// In a process of its own: the priority cannot be raised again.
+// In its own process: the priority cannot be raised again.
 const PROGRAM = `
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';

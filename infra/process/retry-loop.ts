@@ -79,7 +79,7 @@ export class RetryLoop {
     this.#endPause();
   }
 
-  /** Ends the current pause. The attempt under way is not interrupted. */
+  /** Ends the current pause. The attempt in progress is not interrupted. */
   stop(): void {
     this.#isStopped = true;
     this.#endPause();

@@ -29,7 +29,7 @@ interface ServiceApp {
 export interface ServiceStart<Config> {
   readonly config: Config;
   readonly log: Logger;
-  /** Logs the fault and ends the process at once, with 70 unless another code is given. */
+  /** Logs the fault and ends the process immediately, with 70 unless another code is given. */
   fail(reason: string, details?: FaultDetails): void;
 }
 

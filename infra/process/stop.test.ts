@@ -113,7 +113,7 @@ test('a logger that fails does not keep a broken process alive', () => {
 
 type Ending = { code: number | null; signal: string | null; logged: string[]; lastError?: string };
 
-/** Runs the program and sends it each signal once, when it logs the message beside it. */
+/** Runs the program and sends it each signal once, when it logs the message next to it. */
 async function run(
   t: TestContext,
   { behaviour, limitMs = 60_000 }: { behaviour: string; limitMs?: number },
@@ -172,7 +172,7 @@ for (const [behaviour, kind, lastError] of [
   ['rejects', 'unhandledRejection', 'a bug in a promise'],
 ]) {
   test(
-    `a real process that ${behaviour} logs the reason and exits at once`,
+    `a real process that ${behaviour} logs the reason and exits immediately`,
     DEADLINE,
     async (t) => {
       assert.deepEqual(await run(t, { behaviour }, {}), {

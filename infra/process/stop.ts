@@ -1,4 +1,4 @@
-// Shutdown. On a signal the process stops in order, within a time limit. On a bug it exits at once,
+// Stops a process. On a signal, it stops in order, in limited time. On a bug it exits immediately,
 // because its state cannot be trusted any more; a restart replays the log.
 //
 // running ──signal──▶ stopping ──stopped──▶ exit 0; a second signal, the limit, a fault: exit 1

@@ -1,4 +1,4 @@
-// The projector publishes its progress after each commit, so that a reader can wait until the
+// The projector publishes its progress after each commit, so a reader can wait until the
 // tables contain a frame. Sent on the bus: a message may be lost, and the next one supersedes it.
 
 export interface Progress {

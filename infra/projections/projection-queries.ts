@@ -1,5 +1,5 @@
 // The queries that read the projected tables. A list is a function of its order. Optional filters
-// are null when not used: issue statements without a name, so that the planner knows the values and
+// are null when not used: issue statements without a name, so the planner knows the values and
 // plans null filters away.
 
 export interface ListStatement {
@@ -42,7 +42,7 @@ function shownDecimals(table: string, schema: string | undefined) {
   };
 }
 
-/** Of `o`, the table of orders. `schema` has the projected tables, if they are not the default. */
+/** Columns of the orders table `o`. `schema` has the projected tables if it is not the default. */
 export function orderSortColumns(schema?: string): SortColumns {
   const shown = shownDecimals('o', schema);
   return {
@@ -63,7 +63,7 @@ export function orderSortColumns(schema?: string): SortColumns {
   };
 }
 
-/** Of `t`, the table of trades. */
+/** Columns of the trades table `t`. */
 export function tradeSortColumns(schema: string): SortColumns {
   const shown = shownDecimals('t', schema);
   const makerSide = `(case t.taker_side when 'buy' then 'sell' else 'buy' end)`;
@@ -84,7 +84,7 @@ export function tradeSortColumns(schema: string): SortColumns {
 
 const SHOWN_FILL = shownDecimals('f', undefined);
 
-/** Of `f`, the table of fills. */
+/** Columns of the fills table `f`. */
 export const FILL_SORT_COLUMNS: SortColumns = {
   timestamp: 'f.executed_at',
   created_at: 'f.executed_at',

@@ -33,7 +33,7 @@ describe('PostgreSQL', () => {
   });
   after(() => stop());
 
-  test('several processes migrate at once, and each migration is applied once', async () => {
+  test('processes that migrate together apply each migration once', async () => {
     const sessions = await Promise.all([1, 2, 3, 4].map(() => postgres.session('together')));
     const applied = await Promise.all(
       sessions.map((session) => migrate(session, 'together', readProjectionMigrations())),

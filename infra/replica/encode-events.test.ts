@@ -24,7 +24,7 @@ import {
 
 const FIRST_COMMAND = 501;
 const HEADER_BYTES = 38;
-/** The encoded size of eventOf(): large, so that about a thousand events fill a part. */
+/** The encoded size of eventOf(): large, so about a thousand events fill a part. */
 const EVENT_BYTES = 1_029;
 const REFERENCE = 'x'.repeat(1_000);
 /** The number of events that fill a part. */

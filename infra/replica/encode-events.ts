@@ -1,5 +1,5 @@
 // Encodes the events of a frame as event frames: one, or several parts when they are too large. The
-// cuts are part of the format: every replica must cut at the same places, so that any can continue.
+// cuts are part of the format: every replica must cut at the same places, so any can continue.
 
 import {
   appendEvent,

@@ -53,7 +53,7 @@ class Stage {
     }
   }
 
-  /** Of the author's state now. */
+  /** Hash of the author's current state. */
   snapshot(): Snapshot {
     return chunked(wholeOf(this.author.snapshot()));
   }

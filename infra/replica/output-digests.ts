@@ -1,4 +1,4 @@
-// One checksum per run of frames over all events of the run, so that two replicas can check whether
+// One checksum per run of frames over all events of the run, so two replicas can check whether
 // they agree. Runs begin at fixed sequences: a replica that starts anywhere compares from the next
 // run on, and stores nothing. This detects bugs, not forgery.
 

@@ -1,4 +1,4 @@
-// Replicas from an archive: its frames and the snapshots beside them, without a log. It only reads,
+// Replicas from an archive: its frames and the snapshots next to them, without a log. Only reads,
 // and checks that each frame continues the last.
 
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ export interface ReplaySource {
   readonly snapshots: FolderSnapshots | undefined;
 }
 
-/** The archive of a folder, with the snapshots beside its segments. */
+/** The archive of a folder, with the snapshots next to its segments. */
 export async function openReplaySource(
   folder: string,
   onProblem: (problem: unknown) => void,

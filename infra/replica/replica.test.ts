@@ -119,7 +119,7 @@ for (const [name, { change, reason }] of Object.entries(MISFITS)) {
   });
 }
 
-test('a later epoch is accepted, and earlier epochs are rejected from then on', () => {
+test('a later epoch is accepted, and earlier epochs are rejected after that', () => {
   const author = tradingAuthor(3);
   const replica = followed(author.log);
   const next = author.frame([], { epoch: 9 });

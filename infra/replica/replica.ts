@@ -45,7 +45,7 @@ export interface Applied {
 
 export class Replica {
   readonly exchange: Exchange;
-  /** Of the last frame applied. */
+  /** Epoch of the last applied frame. */
   #epoch: number;
   #frameHash: Uint8Array;
   readonly #digests = new OutputDigests();
@@ -172,7 +172,7 @@ export class Replica {
 
   /**
    * Its chunks are made from the state when they are read: until then no frame may be applied. Its
-   * state hash comes from the chunks; asking for it before they are read costs a pass of its own.
+   * state hash comes from the chunks; asking for it before they are read costs a separate pass.
    */
   snapshot(chunkBytes = SNAPSHOT_CHUNK_BYTES): Snapshot {
     const { commandsApplied, sequence, timeMs } = this.exchange;
@@ -213,7 +213,7 @@ export class Replica {
   }
 }
 
-/** `end` throws when the chunks are no snapshot, or do not match its hash or sequence. */
+/** `end` throws if the chunks are not a snapshot, or do not match its hash or sequence. */
 export interface ReplicaRestoration extends ChunkReceiver {
   readonly info: SnapshotInfo;
   end(): Replica;
@@ -222,7 +222,7 @@ export interface ReplicaRestoration extends ChunkReceiver {
 const HALF = 2 ** 32;
 
 /**
- * A secret key for the engine's hash tables, so that no client can choose colliding strings. Events
+ * A secret key for the engine's hash tables, so no client can choose colliding strings. Events
  * and state do not depend on it, so every process draws its own.
  */
 function drawHashKey(): { readonly low: number; readonly high: number } {

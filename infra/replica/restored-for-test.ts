@@ -1,4 +1,4 @@
-// Restores a replica from bytes that are there at once, for tests.
+// Restores a replica from bytes in memory, for tests.
 
 import { readChunks } from '../journal/index.ts';
 import { chunked, type WholeSnapshot } from '../journal/snapshot-for-test.ts';

@@ -42,7 +42,7 @@ export interface SettingDescription {
   readonly optionalFor?: readonly Program[];
   /** One or two sentences. */
   readonly meaning: string;
-  /** Of a number. */
+  /** Unit of a number. */
   readonly unit?: string;
   /** A value that production accepts. Without it, the default is one. */
   readonly example?: string;

@@ -19,7 +19,7 @@ export interface StatusBeat {
   /** By name, with the unit last: `lag_ms`, `sockets`. */
   readonly figures: Readonly<Record<string, number>>;
   readonly disks: readonly DiskSpace[];
-  /** Of the switches that it applies; undefined for processes without a database. */
+  /** Version of the kill switches it applies; undefined for processes without a database. */
   readonly switchesVersion?: number | undefined;
   /** The goodbye of an orderly stop. */
   readonly isLeaving: boolean;
@@ -34,7 +34,7 @@ export interface DiskSpace {
 /** Longer messages are not beats. */
 const BYTES_MAX = 64 * 1024;
 
-/** The subject of one identity's beats: NATS lets nobody else publish on it. */
+/** Heartbeat subject of one identity. NATS lets no other identity publish on it. */
 export function statusSubject(exchange: string, identity: string): string {
   return `${exchange}.status.${identity}`;
 }

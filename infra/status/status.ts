@@ -33,7 +33,7 @@ export interface StatusOptions {
   figures?(): Readonly<Record<string, number | undefined>>;
   /** Folders with data of the process, whose free space it tells. */
   readonly folders?: readonly string[];
-  /** Of the switches that it applies. */
+  /** Version of the kill switches it applies. */
   switchesVersion?(): number | undefined;
 }
 

@@ -26,7 +26,7 @@ for (const [workMs, leavesAtMs] of cases) {
     clock.advance(workMs);
     resolve('done');
     for (let atMs = workMs; atMs < 400 && answeredMs === 0; atMs++) {
-      // Twice: the work settles, then a timer that is due at once.
+      // Twice: the work settles, then a timer that is due immediately.
       await clock.pass(0);
       await clock.pass(0);
       if (answeredMs === 0) await clock.pass(1);

@@ -1,4 +1,4 @@
-// Answers leave at a multiple of 100 ms after their request began, refusals too, so that the time
+// Answers leave at a multiple of 100 ms after their request began, refusals too, so the time
 // of an answer does not say whether an account exists.
 
 import type { Clock } from '../../infra/process/index.ts';

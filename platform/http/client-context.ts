@@ -12,9 +12,9 @@ export interface ClientContext {
   /** '' if the client sends none; long ones are cut. */
   readonly userAgent: string;
   readonly origin?: string | undefined;
-  /** Of a browser that has logged in before. */
+  /** Cookie of a browser that has logged in before. */
   readonly deviceToken?: string | undefined;
-  /** Of the browser that requested a code. */
+  /** Cookie of the browser that requested a code. */
   readonly flowToken?: string | undefined;
   /** The app of the exchange whose page sent the request; only pages get cookies. */
   readonly app?: BrowserApp | undefined;

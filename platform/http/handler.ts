@@ -42,7 +42,7 @@ export interface Call<R extends Route = Route> {
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** JSON that is serialised already. */
+/** JSON that is serialized already. */
 export class JsonText {
   readonly text: string;
 

@@ -1,4 +1,4 @@
-// A signed request, recognised when it arrives again, however often and at whichever gateway: by
+// A signed request, recognized when it arrives again, however often and at whichever gateway: by
 // its hash, and by the id that a deposit without a transaction gets from it.
 
 import { createHash } from 'node:crypto';

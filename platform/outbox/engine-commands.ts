@@ -126,7 +126,7 @@ function outcomeOf(row: OutcomeRow): EngineCommandOutcome {
   };
 }
 
-/** Commit before the first send: from here on a copy may be in the log. */
+/** Commit before the first send: after it, a copy might be in the log. */
 export async function markAttempted(statements: Statements, id: number): Promise<void> {
   await statements.query(
     'update engine_commands set attempted_at = coalesce(attempted_at, now()) where id = $1',
@@ -148,7 +148,7 @@ export async function settleEngineCommand(
   );
 }
 
-/** Ends a command that its writer may not write: the engine never sees it. */
+/** Ends a command that its writer was not allowed to write. The engine never receives it. */
 export async function voidEngineCommand(
   statements: Statements,
   id: number,

@@ -4,7 +4,7 @@
 export const NOTICE_TOPICS = ['deposit', 'withdrawal', 'stake'] as const;
 export type NoticeTopicName = (typeof NOTICE_TOPICS)[number];
 
-/** For operators alone: the `admin` topic has these beside the notices of all users. */
+/** For operators alone: the `admin` topic has these next to the notices of all users. */
 export function operatorNoticeSubject(
   exchange: string,
   topic: 'health' | 'reconciliation',

@@ -51,7 +51,7 @@ export interface OutboxOutcomesOptions {
   readonly statements: Statements;
   /** The interval of polls while there are waiters. */
   readonly pollMs?: number;
-  /** Beyond this many waiters, a new one resolves at once with undefined. */
+  /** Beyond this many waiters, a new one resolves immediately with undefined. */
   readonly waitersMax?: number;
   /** The poll failed. Waiters still get outcomes from the bus. */
   onFault(fault: unknown): void;

@@ -15,7 +15,7 @@ export function isStatement(command: OutboxCommand): boolean {
   return command.kind === 'CompleteWithdrawal' && command.withdrawal === 0;
 }
 
-/** Says in the log that somebody is about to pay a withdrawal: after it, it may have been paid. */
+/** Records in the log that an operator is about to pay a withdrawal. */
 export function claimStatement(withdrawal: number): OutboxCommand {
   return statement(`claim ${withdrawal}`);
 }
@@ -86,7 +86,7 @@ export async function confirmTerm(connection: Connection): Promise<void> {
   );
 }
 
-/** For good: the registry and the log do not belong together. */
+/** Permanent: the registry and the log do not belong together. */
 export async function blockRegistry(connection: Connection, reason: string): Promise<void> {
   await connection.query(
     `update registry_term set state = 'blocked', reason = $1, changed_at = now()

@@ -1,5 +1,5 @@
 // Commands of the queue that the projected tables do not show yet. Acts that compare with tables
-// count them, so that nobody gains by acting while the tables lag.
+// count them, so acting while the tables lag has no advantage.
 
 import { assertPlainName, idOf, type Statements } from '../../infra/postgres/index.ts';
 import { decodeRecord, type EngineCommand } from './engine-commands.ts';

@@ -88,7 +88,7 @@ function decode(found: string, from: string): Keys {
   return keys;
 }
 
-// Several processes may start at once: the file appears complete, and the first one wins.
+// Several processes can start at the same time: the file appears complete, and the first one wins.
 function readOrMake(file: string): string {
   const unfinished = `${file}.${process.pid}`;
   try {

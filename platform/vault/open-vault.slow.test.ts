@@ -50,7 +50,7 @@ describe('the vault of a process', () => {
   });
   afterEach(() => registry.end());
 
-  test('the first start records the key as active, also if two start at once', async () => {
+  test('one of two concurrent starts records the key as active', async () => {
     await Promise.all([open(), open()]);
     const [kek, ...more] = await readKeks(registry);
     assert.deepEqual([kek.id, kek.state, kek.fingerprint], [1, 'active', fingerprintOf(KEY)]);
@@ -82,7 +82,7 @@ describe('the vault of a process', () => {
     });
   });
 
-  test('a value under an unknown key makes the file be read again at once', async () => {
+  test('a value under an unknown key makes the file be read again immediately', async () => {
     const { vault } = await open();
     addKeyToFile(source(), 2);
     const other = (await open()).vault;

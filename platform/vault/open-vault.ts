@@ -118,7 +118,7 @@ function checkFingerprint(vault: Vault, { fingerprint, id }: Kek): void {
   );
 }
 
-// Several processes may start at once: the first one wins, and the others compare.
+// Several processes can start at the same time: the first one wins, and the others compare.
 async function readOrRecordFirst(
   registry: Statements,
   { fingerprint, id }: Pick<Kek, 'id' | 'fingerprint'>,

@@ -6,7 +6,7 @@ import type { KeyId, UserId } from '../../core/money/index.ts';
 import { type KeyBinding, keyBound } from '../../features/auth/index.ts';
 import { fingerprintOf, openWith, SealFault, sealWith, Vault } from './vault.ts';
 
-const SECRET = 'a secret that nobody may read';
+const SECRET = 'a secret';
 
 const binding: KeyBinding = {
   id: 7 as KeyId,

@@ -80,7 +80,7 @@ export class Vault {
     }
   }
 
-  /** From now on this key seals. Throws SealFault if the key file does not have it. */
+  /** Makes this key the sealing key. Throws SealFault if the key file does not have it. */
   activate(id: number): void {
     this.#keyOf(id);
     this.#activeId = id;
@@ -190,7 +190,7 @@ class RootKey {
   }
 }
 
-/** Recognises a key without telling anything about it. */
+/** Recognizes a key without telling anything about it. */
 export function fingerprintOf(key: Uint8Array): string {
   const hash = createHash('sha256').update('rialto fingerprint ').update(key).digest('hex');
   return hash.slice(0, FINGERPRINT_CHARACTERS);

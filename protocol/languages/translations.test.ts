@@ -18,7 +18,7 @@ test('sixteen languages are translated', () => {
 for (const [language, texts] of Object.entries(translations)) {
   test(`${language}.json has only known keys, and the placeholders of the English text`, () => {
     for (const [key, text] of Object.entries(texts)) {
-      assert.ok(Object.hasOwn(errors, key), `${key} is not in the catalogue`);
+      assert.ok(Object.hasOwn(errors, key), `${key} is not in the catalog`);
       const english = errors[key as ErrorKey].text;
       const placeholders = (of: string) => (of.match(PLACEHOLDERS) ?? []).sort();
       assert.deepEqual(placeholders(text), placeholders(english), `${language} ${key}`);

@@ -12,7 +12,7 @@ const FileFormatIn = Type.Unsafe<'all' | 'csv'>({
   othersIgnored: true,
 });
 
-/** Its types are those of the list, so that the handler of the list serves it. */
+/** Its types are those of the list, so the handler of the list serves it. */
 export type ListFile<List extends Route> = Omit<List, 'isFile' | 'path' | 'status' | 'summary'> & {
   readonly path: string;
   readonly summary: string;

@@ -57,7 +57,7 @@ describe('the registry', () => {
     assert.equal(found, readFileSync(GOLDEN, 'utf8'));
   });
 
-  test('user ids count from 1, and an e-mail address is unique in any case', async () => {
+  test('user ids count from 1, and an email address is unique in any case', async () => {
     const ann = await createUser(connection, { email: 'Ann@Example.com' });
     assert.ok(typeof ann === 'object');
     assert.equal(ann.id, 1);

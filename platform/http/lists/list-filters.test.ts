@@ -23,6 +23,6 @@ for (const [text, moment] of moments) {
   });
 }
 
-test('an absent time is no filter', () => {
+test('an absent time does not filter', () => {
   assert.equal(momentFilter(undefined), null);
 });

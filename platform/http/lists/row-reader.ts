@@ -10,7 +10,7 @@ import { type EndTurn, Turns } from './turns.ts';
 export interface RowsToRead {
   readonly pool: Pool;
   readonly clock: Clock;
-  /** The caller. Each caller may have one open reader, so that no caller takes all of them. */
+  /** The caller. Each caller may have one open reader, so no caller takes all of them. */
   readonly who: string;
   readonly statement: string;
   readonly values: readonly unknown[];

@@ -1,5 +1,5 @@
-// Turns at work that few callers may do at once: reading a page, reading a whole list. A caller has
-// one turn at a time, and callers that wait are served in the order of their arrival, so that none
+// Turns for work that few callers can do in parallel: reading a page or a full list. A caller has
+// one turn at a time, and callers that wait are served in the order of their arrival, so none
 // of them takes all turns. Both the queue and the time in it are bounded.
 
 import type { Clock, Timer } from '../../../infra/process/index.ts';
@@ -31,7 +31,7 @@ export class Turns {
   readonly #options: TurnsOptions;
   readonly #running = new Set<string>();
   #waiting: Waiting[] = [];
-  /** Callers that may not have a turn, until when. */
+  /** Blocked callers, with the end of the block. */
   readonly #blocked = new Map<string, Timer>();
 
   constructor(options: TurnsOptions) {
