@@ -58,8 +58,8 @@ interface Values {
   readonly 's3-file'?: string | undefined;
 }
 
-const commands: Record<string, (values: Values, id: string | undefined) => Promise<number>> = {
-  run: restoreAll,
+const commands: Record<string, (values: Values, ids: readonly string[]) => Promise<number>> = {
+  run: (values, ids) => restoreAll(values, onlyOne(ids)),
 
   async log(values) {
     const archive = await openArchive(archiveFolder(values), 'read');
@@ -92,22 +92,30 @@ const commands: Record<string, (values: Values, id: string | undefined) => Promi
     });
   },
 
-  async decide({ by, note }, id) {
-    if (id === undefined || by === undefined || note === undefined) {
+  async decide({ by, note }, ids) {
+    if (ids.length === 0 || by === undefined || note === undefined) {
       throw new UsageFault('decide: ID, --by and --note are required.');
     }
-    const number = wholeNumber('ID', id, { min: 1 });
+    const numbers = ids.map((id) => wholeNumber('ID', id, { min: 1 }));
     return withRegistry('restore', async ({ openVault, pool }) => {
-      const lines = await audited(pool, await openVault(), 'restore.decide', async (connection) => {
-        const object = await recordDecision(connection, { id: number, by, note });
-        if (object === undefined) throw new ToolFault(`No open finding ${number}.`);
-        return { object, after: { by, note }, lines: [`${object} is decided`] };
-      });
-      for (const line of lines) console.log(line);
+      const vault = await openVault();
+      for (const id of numbers) {
+        const lines = await audited(pool, vault, 'restore.decide', async (connection) => {
+          const object = await recordDecision(connection, { id, by, note });
+          if (object === undefined) throw new ToolFault(`No open finding ${id}.`);
+          return { object, after: { by, note }, lines: [`${object} is decided`] };
+        });
+        for (const line of lines) console.log(line);
+      }
       return EXIT_OK;
     });
   },
 };
+
+function onlyOne([id, ...others]: readonly string[]): string | undefined {
+  if (others.length > 0) throw new UsageFault(`Unexpected argument '${others[0]}'.`);
+  return id;
+}
 
 /** First everything is fetched and verified, then the log, then the registry. */
 async function restoreAll(values: Values, id: string | undefined): Promise<number> {
@@ -303,7 +311,7 @@ If interrupted, run it again. The last line is one JSON object. The exit code is
   log         restore only COMMANDS and EVENTS from a copy of the archive
   reconcile   after a PostgreSQL restore or promotion, rebuild missing registry
               rows from the log and list open decisions
-  decide      ID --by NAME --note TEXT: record a decision on a finding
+  decide      ID... --by NAME --note TEXT: record a decision on findings
 
   --archive F   archive folder; run adds the backup's files to it and restores
                 newer segments found there
@@ -324,7 +332,7 @@ Environment variables: those of a sequencer and of migrate.`,
     configuration: { type: 'string' },
     ...PLACE_OPTIONS,
   },
-  async run({ positionals: [name, id, ...others], values }) {
-    return chosenCommand(commands, name, others)(values, id);
+  async run({ positionals: [name, ...ids], values }) {
+    return chosenCommand(commands, name, [])(values, ids);
   },
 });
