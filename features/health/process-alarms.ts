@@ -135,8 +135,8 @@ function forbidden(facts: HealthFacts): readonly AlarmDetail[] {
   return running(facts).flatMap(({ figures, instance }): AlarmDetail[] => {
     const agoMs = figures.forbidden_ago_ms;
     if (agoMs === undefined || agoMs > FORBIDDEN_MS) return [];
-    const when = `${spanText(agoMs)} ago`;
-    const detail = `${instance} rejected a command from an unauthorized sender ${when}.`;
+    const ago = spanText(agoMs);
+    const detail = `${instance} rejected a command from an unauthorized sender ${ago} ago.`;
     return [{ object: instance, detail }];
   });
 }

@@ -5,6 +5,6 @@ export interface Finding {
   readonly state: 'good' | 'warning' | 'bad';
   /** One sentence; for a finding that is not good, with what to do. */
   readonly detail: string;
-  /** More sentences, each on a line of its own. */
+  /** More sentences, each on a separate line. */
   readonly more?: readonly string[];
 }
