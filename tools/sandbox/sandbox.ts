@@ -116,6 +116,7 @@ export class Sandbox {
   #consolePort: number | undefined;
   #httpPort = 0;
   #adminPort: number | undefined;
+  #adminStreamPort: number | undefined;
   #nats: NatsServers | undefined;
   #postgres: PostgresServer | undefined;
   #admin: SandboxAdmin | undefined;
@@ -231,7 +232,11 @@ export class Sandbox {
     if (postgresStarted.status === 'rejected') throw postgresStarted.reason;
     await this.#migrate();
     this.#httpPort = this.#options.httpPort ?? (await freePorts(1))[0];
-    if (this.#options.isSplit === true) [this.#adminPort] = await freePorts(1);
+    if (this.#options.isSplit === true) {
+      const ports = await freePorts(2);
+      this.#adminPort = ports[0];
+      if ((this.#options.streams ?? 0) > 0) this.#adminStreamPort = ports[1];
+    }
     if (this.#options.console !== undefined) {
       this.#consolePort = this.#options.console.port ?? (await freePorts(1))[0];
     }
@@ -281,6 +286,7 @@ export class Sandbox {
     print('starting gateways');
     const first = [
       ...plan.streams,
+      ...plan.adminStreams,
       ...plan.identity,
       ...plan.admin,
       ...plan.console,
@@ -374,6 +380,7 @@ export class Sandbox {
       streams: this.#options.streams ?? 0,
       withIdentity: this.#options.withIdentity ?? false,
       adminPort: this.#adminPort,
+      adminStreamPort: this.#adminStreamPort,
       console: this.#console(),
       withArchivist: this.#options.withArchivist ?? false,
       withReconciler: this.#options.withReconciler ?? false,
