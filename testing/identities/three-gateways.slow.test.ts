@@ -57,7 +57,7 @@ describe('separate gateways', () => {
   test("the operators' stream serves the topic `admin` by key and by session", async () => {
     const { admin, alice } = sandbox.seeded.users;
     const stream = `${sandbox.adminUrl.replace('http', 'ws')}/stream`;
-    const { headers } = await PersonOverHttp.operator(sandbox, 'supervisor');
+    const { headers } = await PersonOverHttp.operator(sandbox, 'admin');
     const probes = [
       await StreamProbe.open(signedUrl(stream, admin)),
       await StreamProbe.open(stream, headers),
