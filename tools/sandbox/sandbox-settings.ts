@@ -38,7 +38,7 @@ export interface SandboxSettings {
   readonly isDemo: boolean;
   /** Settings of the market agents; undefined without them. */
   readonly agentSettings: Readonly<Record<string, string>> | undefined;
-  /** wide: no test reaches a rate limit. usual: the defaults of the gateways. */
+  /** wide: no test reaches a rate limit or a review. usual: as in production. */
   readonly budgets: 'wide' | 'usual';
   /** A response that does not match its schema becomes an error. */
   readonly checkAnswers: boolean;

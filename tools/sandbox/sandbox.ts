@@ -51,6 +51,7 @@ export interface SandboxOptions {
   readonly withMonitor?: boolean;
   /** Sends mails: to its inbox, or to the SMTP server that its settings name. */
   readonly withNotifier?: boolean;
+  /** wide, by default: no test reaches a rate limit or a review. usual: as in production. */
   readonly budgets?: 'wide' | 'usual';
   readonly checkAnswers?: boolean;
   readonly logLevel?: 'debug' | 'info' | 'warn' | 'error';
@@ -279,7 +280,9 @@ export class Sandbox {
     }
     print('listing markets and funding users');
     const demo = { assets: DEMO_ASSETS, markets: DEMO_PAIRS };
-    this.#seeded = await seedExchange(this.admin, this.#options.isDemo === true ? demo : undefined);
+    const { budgets = 'wide', isDemo = false } = this.#options;
+    const seedPlan = isDemo ? demo : undefined;
+    this.#seeded = await seedExchange(this.admin, { plan: seedPlan, budgets });
   }
 
   async #openGateways(plan: SandboxPlan, print: (line: string) => void): Promise<void> {
