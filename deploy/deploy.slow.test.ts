@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { SETTINGS } from '../infra/settings/index.ts';
-import { ALONE, processesOf } from '../tools/machines/layout.ts';
+import { ALONE, processesOf, serviceOf } from '../tools/machines/layout.ts';
 import {
   type DeploymentProgram,
   installDeploymentPrograms,
@@ -116,9 +116,9 @@ test('systemd creates the user of each service, and who may read the access key'
   const withKey = SETTINGS.accessKeyFile.usedBy.filter((program) => program !== 'tools');
   const groups = readFileSync(join(root, 'etc/group'), 'utf8');
   const [, members] = groups.match(/^rialto-keys:x:\d+:(.*)$/m) ?? [];
-  const expected = [...withKey, 'gateway-admin', 'gateway-identity'].map(
-    (service) => `rialto-${service}`,
-  );
+  const expected = PROCESSES.filter((name) =>
+    withKey.some((program) => program === serviceOf(name)),
+  ).map((name) => `rialto-${name}`);
   assert.deepEqual(members?.split(',').sort(), expected.sort());
 });
 

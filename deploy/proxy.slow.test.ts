@@ -57,14 +57,16 @@ interface Proxy {
   logs(): string;
 }
 
-/** A copy of the file with ports of this test. Only 127.0.0.1 is inside. The stream is down. */
+/** A copy with this test's ports. Only 127.0.0.1 is inside. The users' stream is down. */
 async function copied(file: string, name: string, changes: Readonly<Record<string, string>>) {
   const [port, operatorsPort, plainPort, streamPort] = await freePorts(4);
+  const operatorsStreamPort = await startGateway("the operators' stream");
   const replaced: Record<string, string> = {
     '/etc/rialto/proxy': folder,
     '127.0.0.1:8080': `127.0.0.1:${await startGateway('public')}`,
     '127.0.0.1:8082': `127.0.0.1:${await startGateway('operators')}`,
     '127.0.0.1:8081': `127.0.0.1:${streamPort}`,
+    '127.0.0.1:8084': `127.0.0.1:${operatorsStreamPort}`,
     '127.0.0.0/8': `${INSIDE}/32`,
     ...changes,
   };
@@ -199,6 +201,13 @@ for (const [name, start] of [
         assert.deepEqual(found, { status: 200, text: 'operators' }, path);
         assert.equal((await get(proxy.operatorsPort, path, OUTSIDE)).status, 403, path);
       }
+    });
+
+    test('operators have a separate stream, for the inner network only', async () => {
+      const found = await get(proxy.operatorsPort, '/stream');
+      assert.deepEqual(found, { status: 200, text: "the operators' stream" });
+      assert.equal((await get(proxy.operatorsPort, '/stream', OUTSIDE)).status, 403);
+      assert.equal((await get(proxy.port, '/stream')).status, 502);
     });
 
     test('no log has the query of a request, not even of one that failed', async () => {

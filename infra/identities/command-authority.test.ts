@@ -56,6 +56,7 @@ const EXPECTED: Readonly<Record<ServiceIdentity, readonly Kind[]>> = {
   'gateway-identity': ['CancelAllOrders'],
   'gateway-admin': TRADING,
   'gateway-websocket': ['SetDeadManSwitch'],
+  'gateway-ws-admin': ['SetDeadManSwitch'],
   'market-agents': [],
 };
 

@@ -28,7 +28,7 @@ export const COMMAND_SENDERS: Readonly<Record<Kind, Senders>> = {
   AmendOrder: TRADING,
   ExecuteQuote: TRADING,
   CheckOrder: TRADING,
-  SetDeadManSwitch: [...TRADING, 'gateway-websocket'],
+  SetDeadManSwitch: [...TRADING, 'gateway-websocket', 'gateway-ws-admin'],
   TradeDirectly: MONEY,
   CreditDeposit: MONEY,
   MintAsset: MONEY,

@@ -15,6 +15,7 @@ export const IDENTITIES = [
   'gateway-identity',
   'gateway-admin',
   'gateway-websocket',
+  'gateway-ws-admin',
   'market-agents',
 ] as const;
 
@@ -31,16 +32,28 @@ export function isIdentity(name: string): name is IdentityName {
   return name === SANDBOX_IDENTITY || IDENTITIES.some((identity) => identity === name);
 }
 
-/**
- * The service whose code has this identity: an HTTP gateway has one of three, by the routes that it
- * serves. Its status beats name the service.
- */
+/** The service whose code has this identity. Its status beats name the service. */
 export function serviceOf(name: IdentityName): string {
-  return name === 'gateway-identity' || name === 'gateway-admin' ? 'gateway-http' : name;
+  switch (name) {
+    case 'gateway-identity':
+    case 'gateway-admin':
+      return 'gateway-http';
+    case 'gateway-ws-admin':
+      return 'gateway-websocket';
+    default:
+      return name;
+  }
 }
 
 /** The identity of an HTTP gateway that serves these modules: the widest of them decides. */
 export function gatewayIdentity(modules: readonly string[]): ServiceIdentity {
   if (modules.includes('admin')) return 'gateway-admin';
   return modules.every((module) => module === 'identity') ? 'gateway-identity' : 'gateway-http';
+}
+
+/** Whom a stream gateway serves. Operators' keys and sessions do not exist for the one of users. */
+export type StreamAudience = 'users' | 'operators';
+
+export function streamIdentity(audience: StreamAudience): ServiceIdentity {
+  return audience === 'operators' ? 'gateway-ws-admin' : 'gateway-websocket';
 }

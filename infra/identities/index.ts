@@ -14,7 +14,9 @@ export {
   isIdentity,
   SANDBOX_IDENTITY,
   type ServiceIdentity,
+  type StreamAudience,
   serviceOf,
+  streamIdentity,
 } from './identities.ts';
 export {
   claimedIdentity,

@@ -111,6 +111,29 @@ function httpPermissions(names: Names, identity: ServiceIdentity): NatsPermissio
   };
 }
 
+function streamPermissions(names: Names, identity: ServiceIdentity): NatsPermissions {
+  const { on } = names;
+  const { publish, subscribe } = gatewayPermissions(names, identity);
+  return {
+    publish: [
+      ...publish,
+      stateOf(names.feed),
+      stateOf(names.userEvents),
+      ...reads(names.feed),
+      ...reads(names.userEvents),
+      on('switches.let-go'),
+      on('ask.>'),
+    ],
+    subscribe: [
+      ...subscribe,
+      on('live.>'),
+      on('private.*'),
+      on('notices.>'),
+      on('switches.let-go'),
+    ],
+  };
+}
+
 const TABLE: Readonly<
   Record<ServiceIdentity, (names: Names, identity: ServiceIdentity) => NatsPermissions>
 > = {
@@ -173,6 +196,7 @@ const TABLE: Readonly<
       names.on('feed-state.>'),
       // Answers to questions for books.
       '_INBOX.gateway-websocket.>',
+      '_INBOX.gateway-ws-admin.>',
     ],
     subscribe: [names.on('ask.>')],
   }),
@@ -212,28 +236,8 @@ const TABLE: Readonly<
   'gateway-http': httpPermissions,
   'gateway-identity': httpPermissions,
   'gateway-admin': httpPermissions,
-  'gateway-websocket': (names, identity) => {
-    const { publish, subscribe } = gatewayPermissions(names, identity);
-    const { on } = names;
-    return {
-      publish: [
-        ...publish,
-        stateOf(names.feed),
-        stateOf(names.userEvents),
-        ...reads(names.feed),
-        ...reads(names.userEvents),
-        on('switches.let-go'),
-        on('ask.>'),
-      ],
-      subscribe: [
-        ...subscribe,
-        on('live.>'),
-        on('private.*'),
-        on('notices.>'),
-        on('switches.let-go'),
-      ],
-    };
-  },
+  'gateway-websocket': streamPermissions,
+  'gateway-ws-admin': streamPermissions,
 };
 
 /** The permissions of every identity: each also sends its beat and receives its answers. */

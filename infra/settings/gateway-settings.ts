@@ -289,6 +289,12 @@ function budget(name: string, fallback: number, unit: string, meaning: string) {
 }
 
 const streamSettings = {
+  streamAudience: setting(oneOf('RIALTO_STREAM_AUDIENCE', ['users', 'operators'], 'users'), {
+    usedBy: STREAM,
+    meaning:
+      '`operators`: the process has the identity `gateway-ws-admin` and accepts the keys ' +
+      'and sessions of operators.',
+  }),
   streamHost: setting(text('RIALTO_STREAM_HOST', { fallback: '127.0.0.1' }), {
     usedBy: STREAM,
     meaning: 'The address at which the stream gateway listens, behind your proxy.',

@@ -3,6 +3,7 @@
 import type { Caller } from '../../features/auth/index.ts';
 import type { SwitchBoard } from '../../features/kill-switches/index.ts';
 import { BrowserCookies, TrustedProxies } from '../../infra/access/index.ts';
+import { streamIdentity } from '../../infra/identities/index.ts';
 import { type OpenedJournal, openJournal } from '../../infra/journal/index.ts';
 import { createMetrics, type Logger } from '../../infra/process/index.ts';
 import { logInTables } from '../../infra/projections/index.ts';
@@ -87,12 +88,11 @@ export async function startStream(config: StreamConfig, log: Logger): Promise<St
     trustedProxies: new TrustedProxies(config.trustedProxies),
     cookies: new BrowserCookies(config.publicUrl),
   });
+  const own = { config, bus, log, metrics };
   const health = openStatus({
     service: 'gateway-websocket',
-    config,
-    bus,
-    log,
-    metrics,
+    identity: journal.identity.name,
+    ...own,
     ready: () => ({ journal: journal.nats.isConnected, catalogue: catalogue.isCurrent }),
     figures: () => ({
       sockets: sockets.count,
@@ -160,5 +160,6 @@ function mayOperate(caller: Caller): boolean {
 }
 
 function openOwnJournal(config: StreamConfig, log: Logger): Promise<OpenedJournal> {
-  return openJournal({ config, as: 'gateway-websocket', log, known: logInTables(config) });
+  const as = streamIdentity(config.streamAudience);
+  return openJournal({ config, as, log, known: logInTables(config) });
 }

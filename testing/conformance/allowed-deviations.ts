@@ -8,8 +8,6 @@ export interface AllowedDeviation {
   readonly reason: string;
   /** The row in docs/api/compatibility.md. */
   readonly row: number;
-  /** It occurs where operators have separate gateways, and not in a sandbox. */
-  readonly isOfLayout?: true;
 }
 
 export const ALLOWED_DEVIATIONS: readonly AllowedDeviation[] = [
@@ -32,12 +30,6 @@ export const ALLOWED_DEVIATIONS: readonly AllowedDeviation[] = [
     ],
     reason: '403 for a key: a stolen key must not create operators',
     row: 3,
-  },
-  {
-    at: ['topic admin events'],
-    reason: 'stream gateways for the public do not know the keys of operators',
-    row: 4,
-    isOfLayout: true,
   },
   {
     at: ['PUT /v2/admin/staker status'],

@@ -57,7 +57,7 @@ export async function startInstalledTarget(): Promise<OpenedTarget> {
     await untilReady(machine.running);
     const { target } = await setUpExchange({
       url: `http://127.0.0.1:${PORTS[OPERATORS_GATEWAY]}`,
-      streamUrl: `ws://127.0.0.1:${PORTS['gateway-websocket']}/stream`,
+      streamUrl: `ws://127.0.0.1:${PORTS[OPERATORS_GATEWAY]}/stream`,
       logFile: machine.logFile(OPERATORS_GATEWAY),
       environment: settingsOf(machine, ['postgres/owner.env']),
     });

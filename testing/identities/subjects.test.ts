@@ -35,7 +35,8 @@ function holders(way: 'publish' | 'subscribe', subject: string): ServiceIdentity
 }
 
 const HTTP: readonly ServiceIdentity[] = ['gateway-http', 'gateway-identity', 'gateway-admin'];
-const GATEWAYS: readonly ServiceIdentity[] = [...HTTP, 'gateway-websocket'];
+const STREAM: readonly ServiceIdentity[] = ['gateway-websocket', 'gateway-ws-admin'];
+const GATEWAYS: readonly ServiceIdentity[] = [...HTTP, ...STREAM];
 
 const PUBLISHERS: readonly [subject: string, holders: readonly ServiceIdentity[]][] = [
   [log.commands.subject, ['sequencer']],
@@ -56,6 +57,10 @@ const PUBLISHERS: readonly [subject: string, holders: readonly ServiceIdentity[]
   [`${feed.private}.2`, ['publisher']],
   ['rialto.notices.2.deposit', ['outbox-dispatcher']],
   ['rialto.switches.changed', ['gateway-admin']],
+  ...STREAM.map((name): [string, readonly ServiceIdentity[]] => [
+    `_INBOX.${name}.x.y`,
+    ['publisher'],
+  ]),
   [`$JS.API.STREAM.PURGE.OBJ_${log.bucket}`, ['archivist']],
   [log.name.subject, []],
   ['$JS.API.STREAM.UPDATE.RIALTO_NAME', []],
@@ -75,9 +80,10 @@ const SUBSCRIBERS: readonly [subject: string, holders: readonly ServiceIdentity[
   [link.commandsFrom('outbox-dispatcher'), ['sequencer']],
   [link.resultsFor('outbox-dispatcher', 7), ['outbox-dispatcher']],
   [link.leader, ['sequencer', 'outbox-dispatcher', ...GATEWAYS]],
-  [`${feed.private}.2`, ['gateway-websocket']],
-  ['rialto.notices.2.deposit', ['gateway-websocket']],
+  [`${feed.private}.2`, STREAM],
+  ['rialto.notices.2.deposit', STREAM],
   ['_INBOX.gateway-http.x.y', ['gateway-http']],
+  ['_INBOX.gateway-ws-admin.x.y', ['gateway-ws-admin']],
   [statusSubject('rialto', 'sequencer'), ['monitor']],
   [statusSubject('rialto', 'projector'), ['archivist', 'monitor']],
   [statusSubject('rialto', 'publisher'), ['archivist', 'monitor']],

@@ -1,17 +1,24 @@
-// The HTTP gateways as `rialto init` lays them out on one machine: public, identity and operators
+// The gateways as `rialto init` lays them out on one machine: public, identity and operators
 // have a process each, with its own identity and its own role in PostgreSQL.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { RestClient } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
+import { waitUntil } from '../../tools/services/wait-until.ts';
 import { PersonOverHttp } from '../identity/person-over-http.ts';
+import { refusedHandshake, StreamProbe, signedUrl } from '../stream/stream-probe.ts';
 
 let sandbox: Sandbox;
 
-describe('three HTTP gateways', () => {
+describe('separate gateways', () => {
   before(async () => {
-    sandbox = await startSandbox({ isSplit: true, withIdentity: true, withNotifier: true });
+    sandbox = await startSandbox({
+      isSplit: true,
+      streams: 1,
+      withIdentity: true,
+      withNotifier: true,
+    });
   });
   after(() => sandbox?.stop());
 
@@ -37,6 +44,42 @@ describe('three HTTP gateways', () => {
     assert.equal(own.status, 200, own.text);
   });
 
+  test('the public stream accepts neither the key nor the session of an operator', async () => {
+    const { admin, alice } = sandbox.seeded.users;
+    const [stream] = sandbox.streamUrls;
+    assert.equal((await refusedHandshake(signedUrl(stream, admin))).status, 401);
+    const { headers } = await PersonOverHttp.operator(sandbox, 'supervisor');
+    assert.equal((await refusedHandshake(stream, headers)).status, 401);
+    const user = await StreamProbe.open(signedUrl(stream, alice));
+    user.close();
+  });
+
+  test("the operators' stream serves the topic `admin` by key and by session", async () => {
+    const { admin, alice } = sandbox.seeded.users;
+    const stream = `${sandbox.adminUrl.replace('http', 'ws')}/stream`;
+    const { headers } = await PersonOverHttp.operator(sandbox, 'admin');
+    const probes = [
+      await StreamProbe.open(signedUrl(stream, admin)),
+      await StreamProbe.open(stream, headers),
+    ];
+    for (const probe of probes) probe.subscribe('admin');
+    const rest = new RestClient({ url: sandbox.adminUrl, key: admin.key, secret: admin.secret });
+    await waitUntil({
+      what: 'both receive a deposit of another user',
+      timeoutMs: 20_000,
+      // NATS may learn of the subscriptions after the first deposits.
+      question: async () => {
+        const body = { user_id: alice.user, currency: 'usdt', amount: 1 };
+        const minted = await rest.post('/admin/mint', body);
+        assert.equal(minted.status, 201, minted.text);
+        return probes.every(({ received }) =>
+          received.some(({ topic, user_id }) => topic === 'deposit' && user_id === alice.user),
+        );
+      },
+    });
+    for (const probe of probes) probe.close();
+  });
+
   test('each gateway logs in as a role of its own', async () => {
     const { rows } = await sandbox.admin.registry.query(
       `select distinct usename from pg_stat_activity where usename like 'rialto\\_gateway\\_%'
@@ -44,7 +87,13 @@ describe('three HTTP gateways', () => {
     );
     assert.deepEqual(
       rows.map(({ usename }) => usename),
-      ['rialto_gateway_admin', 'rialto_gateway_http', 'rialto_gateway_identity'],
+      [
+        'rialto_gateway_admin',
+        'rialto_gateway_http',
+        'rialto_gateway_identity',
+        'rialto_gateway_websocket',
+        'rialto_gateway_ws_admin',
+      ],
     );
   });
 });

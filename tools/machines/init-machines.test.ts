@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { parseEnv } from 'node:util';
 import { AddressList } from '../../infra/access/index.ts';
-import { gatewayIdentity, openIdentity } from '../../infra/identities/index.ts';
+import { gatewayIdentity, openIdentity, streamIdentity } from '../../infra/identities/index.ts';
 import { postgresAddress } from '../../infra/postgres/index.ts';
 import { readServiceConfig, type ServiceName } from '../../infra/settings/index.ts';
 import { linkSecurity } from '../../services/sequencer/link-security.ts';
@@ -35,6 +35,18 @@ const [one, three] = [join(folder, 'one'), join(folder, 'three')];
 initMachines({ folder: one, publicUrl });
 initMachines({ folder: three, publicUrl, adminUrl: 'https://ops.example.com', machines });
 
+/** The identity that a process with these settings takes. */
+function identityOf(service: ServiceName, environment: NodeJS.ProcessEnv): string {
+  switch (service) {
+    case 'gateway-http':
+      return gatewayIdentity(readServiceConfig(service, environment).modules);
+    case 'gateway-websocket':
+      return streamIdentity(readServiceConfig(service, environment).streamAudience);
+    default:
+      return service;
+  }
+}
+
 /** As the process itself checks them, before it connects to anything. */
 function checkSettings(etc: string, process: ProcessName) {
   const read = (file: string) => parseEnv(readFileSync(join(etc, file), 'utf8'));
@@ -42,8 +54,8 @@ function checkSettings(etc: string, process: ProcessName) {
   const service: ServiceName = serviceOf(process);
   const config = readServiceConfig(service, environment);
   assert.equal(config.mode, 'production');
-  const identity = 'modules' in config ? gatewayIdentity(config.modules) : service;
-  assert.equal(identity, process, 'the modules that it serves are those of its name');
+  const identity = identityOf(service, environment);
+  assert.equal(identity, process, 'its settings are those of its name');
   assert.match(config.identityKeyFile ?? '', new RegExp(`/${identity}\\.nkey$`));
   assert.ok(openIdentity(identity as 'sequencer', config).tlsCa);
   if ('postgresUrl' in config) {
@@ -85,6 +97,25 @@ test('on one machine, public, identity and operator routes have a process each',
   );
 });
 
+test('operators have a stream gateway at the address of their routes', () => {
+  const configOf = (process: ProcessName) => {
+    const config = checkSettings(one, process);
+    assert.ok('streamAudience' in config);
+    return config;
+  };
+  const [users, operators] = [configOf('gateway-websocket'), configOf('gateway-ws-admin')];
+  assert.deepEqual([users.streamAudience, operators.streamAudience], ['users', 'operators']);
+  assert.equal(operators.publicUrl, 'https://exchange.example.com:8443');
+  for (const [process, stream] of [
+    ['gateway-http', users],
+    ['gateway-admin', operators],
+  ] as const) {
+    const config = checkSettings(one, process);
+    assert.ok('streamUrl' in config);
+    assert.equal(`${config.streamUrl}`, `ws://127.0.0.1:${stream.streamPort}/`);
+  }
+});
+
 test('the proxy files admit operators from the addresses that init writes', () => {
   const settings = parseEnv(readFileSync(join(one, 'gateway-admin.env'), 'utf8'));
   const operatorAddresses = settings.RIALTO_OPERATOR_ADDRESSES?.split(',') ?? [];
@@ -113,11 +144,16 @@ test('a machine has only the keys and passwords of its own processes', () => {
   assert.deepEqual(list('m3/identities', '.nkey'), [
     'archivist.nkey',
     'gateway-admin.nkey',
+    'gateway-ws-admin.nkey',
     'monitor.nkey',
     'publisher.nkey',
     'sequencer.nkey',
   ]);
-  assert.deepEqual(list('m3/postgres', ''), ['gateway-admin.url', 'monitor.url']);
+  assert.deepEqual(list('m3/postgres', ''), [
+    'gateway-admin.url',
+    'gateway-ws-admin.url',
+    'monitor.url',
+  ]);
   assert.ok(!list('m2/postgres', '').includes('owner.url'));
   assert.deepEqual(list('offline', ''), ['KEEP-OFFLINE', 'ca.crt', 'ca.key', 'identities']);
   for (const file of [

@@ -10,9 +10,14 @@ export interface Machine {
   readonly address: string;
 }
 
-/** HTTP gateways that serve one kind of routes, with an identity and a role of their own. */
-const SINGLE_GATEWAYS = ['gateway-admin', 'gateway-identity'] as const;
-export type ProcessName = ServiceName | (typeof SINGLE_GATEWAYS)[number];
+/** Services that run twice or more, each time with another identity and role. */
+const VARIANTS = {
+  'gateway-admin': 'gateway-http',
+  'gateway-identity': 'gateway-http',
+  'gateway-ws-admin': 'gateway-websocket',
+} as const satisfies Readonly<Record<string, ServiceName>>;
+type Variant = keyof typeof VARIANTS;
+export type ProcessName = ServiceName | Variant;
 export type LoginRole = (typeof LOGIN_ROLES)[number];
 
 export interface PlacedProcess {
@@ -38,12 +43,12 @@ const RUNS_ON_THREE: readonly (readonly ProcessName[])[] = [
     'gateway-http',
     'gateway-websocket',
   ],
-  ['sequencer', 'archivist', 'publisher', 'monitor', 'gateway-admin'],
+  ['sequencer', 'archivist', 'publisher', 'monitor', 'gateway-admin', 'gateway-ws-admin'],
 ];
 
 const SPARE_ON_THREE: readonly (readonly ProcessName[])[] = [
   ['reconciler'],
-  ['notifier', 'monitor', 'gateway-admin'],
+  ['notifier', 'monitor', 'gateway-admin', 'gateway-ws-admin'],
   [],
 ];
 
@@ -74,6 +79,7 @@ export const PORTS = {
   'gateway-websocket': 8_081,
   'gateway-admin': 8_082,
   'gateway-identity': 8_083,
+  'gateway-ws-admin': 8_084,
   link: 7_400,
   natsClients: 4_222,
   natsRoutes: 6_222,
@@ -83,7 +89,10 @@ export const PORTS = {
 
 const FIRST_HEALTH_PORT = 9_401;
 /** One machine runs them all. */
-const PROCESSES: readonly ProcessName[] = [...PRODUCTION_SERVICES, ...SINGLE_GATEWAYS];
+const PROCESSES: readonly ProcessName[] = [
+  ...PRODUCTION_SERVICES,
+  ...(Object.keys(VARIANTS) as Variant[]),
+];
 
 /** The same on every machine. */
 export function healthPort(process: ProcessName): number {
@@ -111,5 +120,5 @@ export function roleOf(process: ProcessName): LoginRole | undefined {
 
 /** The service whose program and settings a process has. */
 export function serviceOf(process: ProcessName): ServiceName {
-  return process === 'gateway-admin' || process === 'gateway-identity' ? 'gateway-http' : process;
+  return process in VARIANTS ? VARIANTS[process as Variant] : (process as ServiceName);
 }

@@ -73,9 +73,7 @@ function ownSettings(
   { data, etc }: Places,
 ): Settings {
   const { machines } = exchange;
-  const streams = {
-    RIALTO_STREAM_URL: `ws://127.0.0.1:${PORTS['gateway-websocket']}`,
-  };
+  const streamAt = (port: number) => ({ RIALTO_STREAM_URL: `ws://127.0.0.1:${port}` });
   switch (process) {
     case 'sequencer':
       return {
@@ -107,11 +105,19 @@ function ownSettings(
       };
     case 'gateway-websocket':
       return { RIALTO_STREAM_PORT: String(PORTS['gateway-websocket']) };
+    case 'gateway-ws-admin':
+      return {
+        RIALTO_STREAM_AUDIENCE: 'operators',
+        RIALTO_STREAM_PORT: String(PORTS['gateway-ws-admin']),
+        // Operators are few: PostgreSQL's connections are for the others.
+        RIALTO_DATABASE_CONNECTIONS_MAX: '3',
+        RIALTO_PUBLIC_URL: exchange.adminUrl,
+      };
     case 'gateway-http':
       return {
         RIALTO_HTTP_PORT: String(PORTS['gateway-http']),
         RIALTO_TERMINAL_FOLDER: TERMINAL_FOLDER,
-        ...streams,
+        ...streamAt(PORTS['gateway-websocket']),
         ...(machines.length === 1
           ? {
               RIALTO_GATEWAY_MODULES: 'public,user',
@@ -132,6 +138,7 @@ function ownSettings(
         RIALTO_HTTP_PORT: String(PORTS['gateway-admin']),
         RIALTO_PUBLIC_URL: exchange.adminUrl,
         RIALTO_CONSOLE_FOLDER: CONSOLE_FOLDER,
+        ...streamAt(PORTS['gateway-ws-admin']),
         RIALTO_CORS_ORIGINS: new URL(exchange.adminUrl).origin,
         RIALTO_OPERATOR_ADDRESSES: exchange.operatorAddresses.join(),
       };

@@ -3,7 +3,7 @@
 
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { gatewayIdentity } from '../../infra/identities/index.ts';
+import { gatewayIdentity, streamIdentity } from '../../infra/identities/index.ts';
 import { SETTINGS } from '../../infra/settings/index.ts';
 import { freePorts } from '../services/free-ports.ts';
 import type { IdentityFiles } from '../services/identity-files.ts';
@@ -203,6 +203,9 @@ export class SandboxService {
 }
 
 function identityOf(service: string, settings: Readonly<Record<string, string>>): string {
+  if (service === 'gateway-websocket') {
+    return streamIdentity(settings.RIALTO_STREAM_AUDIENCE === 'operators' ? 'operators' : 'users');
+  }
   if (service !== 'gateway-http') return service;
   const all = SETTINGS.modules.fallback!.value;
   return gatewayIdentity(settings.RIALTO_GATEWAY_MODULES?.split(',') ?? all);

@@ -1,6 +1,7 @@
 // The processes of a sandbox and their environment variables: each gets only its own.
 
 import { join } from 'node:path';
+import type { StreamAudience } from '../../infra/identities/index.ts';
 import type { LoginRole } from '../machines/layout.ts';
 import { roleName } from '../migrate/grants/apply-grants.ts';
 import type { IdentityFiles } from '../services/identity-files.ts';
@@ -25,6 +26,8 @@ export interface SandboxSettings {
   readonly withIdentity: boolean;
   /** Undefined: every gateway serves operators. Otherwise only a process at this port does. */
   readonly adminPort: number | undefined;
+  /** The port of the stream gateway for operators, if they have one. */
+  readonly adminStreamPort: number | undefined;
   /** A process of its own serves the console and its routes. */
   readonly console: SandboxConsole | undefined;
   readonly withArchivist: boolean;
@@ -35,7 +38,7 @@ export interface SandboxSettings {
   readonly isDemo: boolean;
   /** Settings of the market agents; undefined without them. */
   readonly agentSettings: Readonly<Record<string, string>> | undefined;
-  /** wide: no test reaches a rate limit. usual: the defaults of the gateways. */
+  /** wide: no test reaches a rate limit or a review. usual: as in production. */
   readonly budgets: 'wide' | 'usual';
   /** A response that does not match its schema becomes an error. */
   readonly checkAnswers: boolean;
@@ -78,6 +81,8 @@ export interface SandboxPlan {
   readonly console: readonly SandboxServiceOptions[];
   readonly notifiers: readonly SandboxServiceOptions[];
   readonly streams: readonly SandboxServiceOptions[];
+  /** The stream gateway for operators, if they have a separate process. */
+  readonly adminStreams: readonly SandboxServiceOptions[];
   /** They trade through the first gateway, so they start last. */
   readonly agents: readonly SandboxServiceOptions[];
 }
@@ -101,8 +106,10 @@ export function planSandbox(settings: SandboxSettings): SandboxPlan {
     ...places,
     preload,
   });
-  // A stream gateway that operators use with their keys has the rights of their gateways.
-  const streamRole = settings.adminPort === undefined ? 'gateway-admin' : 'gateway-websocket';
+  const stream = streamsAs(settings.adminPort === undefined ? 'operators' : 'users', {
+    settings,
+    variables,
+  });
   const named = (name: string, own: Record<string, string>) => ({
     name,
     service: name,
@@ -135,14 +142,11 @@ export function planSandbox(settings: SandboxSettings): SandboxPlan {
     })),
     agents: settings.agentSettings === undefined ? [] : [marketAgents(settings)],
     streams: Array.from({ length: settings.streams }, (_, index) => ({
+      ...stream,
       name: `gateway-websocket-${index + 1}`,
-      service: 'gateway-websocket',
-      ...places,
-      settings: { ...tablesAs(streamRole), ...streamVariables(settings) },
-      portVariable: 'RIALTO_STREAM_PORT',
-      preload: settings.streamPreload,
       ...(index === 0 && settings.streamPort !== undefined ? { port: settings.streamPort } : {}),
     })),
+    adminStreams: adminStreams(settings, variables),
   };
 }
 
@@ -230,12 +234,42 @@ function identityGateway(
   };
 }
 
+/** A stream gateway, without its name and port. */
+function streamsAs(
+  audience: StreamAudience,
+  { settings, variables }: { settings: SandboxSettings; variables: SharedVariables },
+) {
+  return {
+    service: 'gateway-websocket',
+    logFolder: settings.logFolder,
+    identities: settings.identities,
+    settings: {
+      ...variables.tablesAs(audience === 'operators' ? 'gateway-ws-admin' : 'gateway-websocket'),
+      RIALTO_STREAM_AUDIENCE: audience,
+      ...streamVariables(settings),
+    },
+    portVariable: 'RIALTO_STREAM_PORT',
+    preload: settings.streamPreload,
+  };
+}
+
+function adminStreams(
+  settings: SandboxSettings,
+  variables: SharedVariables,
+): readonly SandboxServiceOptions[] {
+  const { adminPort = 0, adminStreamPort: port } = settings;
+  if (port === undefined) return [];
+  const stream = streamsAs('operators', { settings, variables });
+  const own = { ...stream.settings, RIALTO_PUBLIC_URL: publicUrl(adminPort) };
+  return [{ ...stream, name: 'gateway-ws-admin', settings: own, port }];
+}
+
 /** It serves operators everything: they log in there, and only there. */
 function adminGateway(
   settings: SandboxSettings,
   { tablesAs }: SharedVariables,
 ): SandboxServiceOptions {
-  const { adminPort = 0, identities, logFolder } = settings;
+  const { adminPort = 0, adminStreamPort, identities, logFolder } = settings;
   return {
     name: 'gateway-admin',
     service: 'gateway-http',
@@ -245,6 +279,9 @@ function adminGateway(
       ...tablesAs('gateway-admin'),
       ...gatewayVariables(settings),
       RIALTO_PUBLIC_URL: publicUrl(adminPort),
+      ...(adminStreamPort === undefined
+        ? {}
+        : { RIALTO_STREAM_URL: `ws://127.0.0.1:${adminStreamPort}` }),
     },
     portVariable: 'RIALTO_HTTP_PORT',
     port: adminPort,

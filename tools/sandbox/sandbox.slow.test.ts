@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { RialtoClient } from '../../client/index.ts';
+import { DEFAULT_POLICY_SETTINGS, readPolicySettings } from '../../features/payments/index.ts';
 import { createLogger } from '../../infra/process/index.ts';
 import { startMarketAgents } from '../../services/market-agents/app.ts';
 import { marketAgentsConfig } from '../../services/market-agents/config.ts';
@@ -76,8 +77,10 @@ test('a restarted sandbox has the same users, keys and money', async () => {
 });
 
 test('created traders have money and valid keys, and each process can be killed', async () => {
-  const sandbox = await startSandbox();
+  const sandbox = await startSandbox({ budgets: 'usual' });
   try {
+    const policy = await readPolicySettings(sandbox.admin.registry);
+    assert.deepEqual(policy, DEFAULT_POLICY_SETTINGS, 'the usual budgets are those of production');
     const [one, ...others] = await sandbox.createTraders({ count: 50, funds: { usdt: '12.5' } });
     assert.equal(new Set(others.map(({ key }) => key)).size, 49);
     const { rows } = await sandbox.admin.projections.query(

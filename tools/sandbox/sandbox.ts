@@ -51,6 +51,7 @@ export interface SandboxOptions {
   readonly withMonitor?: boolean;
   /** Sends mails: to its inbox, or to the SMTP server that its settings name. */
   readonly withNotifier?: boolean;
+  /** wide, by default: no test reaches a rate limit or a review. usual: as in production. */
   readonly budgets?: 'wide' | 'usual';
   readonly checkAnswers?: boolean;
   readonly logLevel?: 'debug' | 'info' | 'warn' | 'error';
@@ -116,6 +117,7 @@ export class Sandbox {
   #consolePort: number | undefined;
   #httpPort = 0;
   #adminPort: number | undefined;
+  #adminStreamPort: number | undefined;
   #nats: NatsServers | undefined;
   #postgres: PostgresServer | undefined;
   #admin: SandboxAdmin | undefined;
@@ -231,7 +233,11 @@ export class Sandbox {
     if (postgresStarted.status === 'rejected') throw postgresStarted.reason;
     await this.#migrate();
     this.#httpPort = this.#options.httpPort ?? (await freePorts(1))[0];
-    if (this.#options.isSplit === true) [this.#adminPort] = await freePorts(1);
+    if (this.#options.isSplit === true) {
+      const ports = await freePorts(2);
+      this.#adminPort = ports[0];
+      if ((this.#options.streams ?? 0) > 0) this.#adminStreamPort = ports[1];
+    }
     if (this.#options.console !== undefined) {
       this.#consolePort = this.#options.console.port ?? (await freePorts(1))[0];
     }
@@ -274,13 +280,16 @@ export class Sandbox {
     }
     print('creating markets and test users');
     const demo = { assets: DEMO_ASSETS, markets: DEMO_PAIRS };
-    this.#seeded = await seedExchange(this.admin, this.#options.isDemo === true ? demo : undefined);
+    const { budgets = 'wide', isDemo = false } = this.#options;
+    const seedPlan = isDemo ? demo : undefined;
+    this.#seeded = await seedExchange(this.admin, { plan: seedPlan, budgets });
   }
 
   async #openGateways(plan: SandboxPlan, print: (line: string) => void): Promise<void> {
     print('starting gateways');
     const first = [
       ...plan.streams,
+      ...plan.adminStreams,
       ...plan.identity,
       ...plan.admin,
       ...plan.console,
@@ -374,6 +383,7 @@ export class Sandbox {
       streams: this.#options.streams ?? 0,
       withIdentity: this.#options.withIdentity ?? false,
       adminPort: this.#adminPort,
+      adminStreamPort: this.#adminStreamPort,
       console: this.#console(),
       withArchivist: this.#options.withArchivist ?? false,
       withReconciler: this.#options.withReconciler ?? false,

@@ -29,10 +29,10 @@ import {
   LIMITS,
   MARKETS,
   type MarketPlan,
-  POLICY,
   TIERS,
   USERS,
   type UserPlan,
+  WIDE_POLICY,
 } from './seed-plan.ts';
 
 export interface SeededUser extends ApiKey {
@@ -53,9 +53,15 @@ export interface SeedPlan {
   readonly markets: readonly MarketPlan[];
 }
 
+export interface SeedOptions {
+  readonly plan?: SeedPlan | undefined;
+  /** usual: the withdrawal policy of production. wide: tests withdraw without reviews. */
+  readonly budgets: 'wide' | 'usual';
+}
+
 export async function seedExchange(
   admin: SandboxAdmin,
-  plan: SeedPlan = { assets: ASSETS, markets: MARKETS },
+  { budgets, plan = { assets: ASSETS, markets: MARKETS } }: SeedOptions,
 ): Promise<Seeded> {
   const assets = await listAssets(admin, plan.assets);
   const markets = await listMarkets(admin, assets, plan.markets);
@@ -63,7 +69,7 @@ export async function seedExchange(
     await describeTier(admin.registry, { tier, name, description });
   }
   for (const limit of LIMITS) await setTransactionLimit(admin.registry, limit);
-  await describePolicySettings(admin.registry, POLICY);
+  if (budgets === 'wide') await describePolicySettings(admin.registry, WIDE_POLICY);
   const users: Record<string, SeededUser> = {};
   for (const plan of USERS) users[plan.name] = await seedUser(admin, assets, plan);
   return { assets, markets, users: users as Seeded['users'] };

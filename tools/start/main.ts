@@ -18,6 +18,11 @@ const VARIANTS: Readonly<Record<string, { service: string; settings: Record<stri
     service: 'gateway-http',
     settings: { RIALTO_GATEWAY_MODULES: 'identity', RIALTO_PROCESS_PRIORITY: '15' },
   },
+  // The stream where operators' routes are.
+  'gateway-ws-admin': {
+    service: 'gateway-websocket',
+    settings: { RIALTO_STREAM_AUDIENCE: 'operators' },
+  },
 };
 
 const programOf = (name: string) => join(SERVICES, name, 'main.ts');

@@ -88,7 +88,7 @@ function here(text: string): string {
 
 function serviceNames(): readonly string[] {
   const folders = readdirSync(join(ROOT, 'services'));
-  return [...folders, 'gateway-admin', 'gateway-identity'];
+  return [...folders, 'gateway-admin', 'gateway-identity', 'gateway-ws-admin'];
 }
 
 /** Each npm script that is a program of ours. */

@@ -34,7 +34,7 @@ export class RoleFault extends Error {
 }
 
 /** `rialto_gateway_http` of `gateway-http`. */
-export function roleName(prefix: string, role: DatabaseRole | typeof IDENTITY_GATEWAY): string {
+export function roleName(prefix: string, role: LoginRole): string {
   assertPlainName(prefix);
   return `${prefix}_${role.replaceAll('-', '_')}`;
 }
@@ -42,15 +42,31 @@ export function roleName(prefix: string, role: DatabaseRole | typeof IDENTITY_GA
 /** The gateway that hashes passwords has the rights of the other public ones. */
 const IDENTITY_GATEWAY = 'gateway-identity';
 
+/** Operators' stream gateway reads the tables of the public one, including operators' rows. */
+const OPERATORS_STREAM = 'gateway-ws-admin';
+
 /** All login roles of an exchange. */
-export const LOGIN_ROLES = [...DATABASE_ROLES, IDENTITY_GATEWAY] as const;
+export const LOGIN_ROLES = [...DATABASE_ROLES, IDENTITY_GATEWAY, OPERATORS_STREAM] as const;
+type LoginRole = (typeof LOGIN_ROLES)[number];
+
+/** Roles that log in with the rights of this one. */
+function loginsOf(role: DatabaseRole): readonly LoginRole[] {
+  if (role === 'gateway-http') return [role, IDENTITY_GATEWAY];
+  return role === 'gateway-websocket' ? [role, OPERATORS_STREAM] : [role];
+}
 
 /** Separated by commas. */
 function namesOf(prefix: string, roles: readonly DatabaseRole[]): string {
-  const all = roles.flatMap((role) =>
-    role === 'gateway-http' ? ([role, IDENTITY_GATEWAY] as const) : [role],
-  );
-  return all.map((role) => roleName(prefix, role)).join(', ');
+  return joined(prefix, roles.flatMap(loginsOf));
+}
+
+function joined(prefix: string, roles: readonly LoginRole[]): string {
+  return roles.map((role) => roleName(prefix, role)).join(', ');
+}
+
+/** Roles that the rules about rows of this one bind. */
+function boundBy(role: DatabaseRole): readonly LoginRole[] {
+  return loginsOf(role).filter((login) => login !== OPERATORS_STREAM);
 }
 
 /** Whether the roles were created: an exchange on one machine may do without. */
@@ -270,8 +286,9 @@ async function rowPolicies(
   const tables = [...new Set(ROW_RULES.map(({ table }) => table))];
   const made = tables.flatMap((table) => {
     const rules = ROW_RULES.filter((rule) => rule.table === table);
-    const others = ROW_ROLES.filter((role) => !rules.some((rule) => rule.role === role));
-    const names = namesOf(rolePrefix, others);
+    const bound = new Set(rules.flatMap(({ role }) => boundBy(role)));
+    const others = ROW_ROLES.flatMap(loginsOf).filter((login) => !bound.has(login));
+    const names = joined(rolePrefix, others);
     return [
       `alter table ${schema}.${table} enable row level security`,
       `create policy ${POLICY_PREFIX}others on ${schema}.${table} to ${names}
@@ -287,7 +304,7 @@ function policiesOf(rule: RowRule, schema: string, rolePrefix: string): string[]
   const { inserted = visible, updated = visible } = rule;
   const create = (command: string, conditions: string) =>
     `create policy ${POLICY_PREFIX}${role.replaceAll('-', '_')}_${command} on ${schema}.${table}
-     for ${command} to ${namesOf(rolePrefix, [role])} ${conditions}`;
+     for ${command} to ${joined(rolePrefix, boundBy(role))} ${conditions}`;
   return [
     create('select', `using (${visible})`),
     create('insert', `with check (${inserted})`),

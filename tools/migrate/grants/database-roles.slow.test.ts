@@ -96,6 +96,18 @@ describe('the roles of PostgreSQL', () => {
     assert.equal(rows[0].identity, rows[0].http);
   });
 
+  test("operators' stream gateway has the rights of the public one", async () => {
+    const { rows } = await connection.query(
+      `with rights as (
+         select grantee, table_name, column_name, privilege_type
+         from information_schema.column_privileges where grantee like 'tested\\_gateway\\_%')
+       select count(*) filter (where grantee = 'tested_gateway_websocket') as users, count(*) filter
+         (where grantee = 'tested_gateway_ws_admin') as operators from rights`,
+    );
+    assert.ok(Number(rows[0].users) > 100);
+    assert.equal(rows[0].operators, rows[0].users);
+  });
+
   test('the notifier has the rights of every job that deletes old rows', async () => {
     const jobs = JOBS.filter(({ name }) => name.startsWith('delete_'));
     assert.ok(jobs.length > 8, `${jobs.length} jobs`);

@@ -5,6 +5,7 @@
 export const DATABASE_ROLES = [
   /** Also for `gateway-identity`, which has a login role of its own. */
   'gateway-http',
+  /** Also for `gateway-ws-admin`, except for the rules about rows. */
   'gateway-websocket',
   /** HTTP gateways that serve operators. */
   'gateway-admin',

@@ -54,6 +54,7 @@ export const ROW_RULES: readonly RowRule[] = [
   ...CREDENTIALS.map(
     (table): RowRule => ({ table, role: 'gateway-http', visible: isNotOfOperator(table) }),
   ),
+  { table: 'sessions', role: 'gateway-websocket', visible: isNotOfOperator('sessions') },
   { table: 'api_keys', role: 'gateway-http', visible: KEYS_OF_USERS },
   { table: 'api_keys', role: 'gateway-websocket', visible: KEYS_OF_USERS },
   {

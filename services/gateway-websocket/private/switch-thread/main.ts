@@ -5,7 +5,7 @@
 import { parentPort } from 'node:worker_threads';
 import { connectNats, NatsBus } from '../../../../infra/bus/index.ts';
 import { openCommandClient } from '../../../../infra/command-link/index.ts';
-import { openIdentity } from '../../../../infra/identities/index.ts';
+import { openIdentity, streamIdentity } from '../../../../infra/identities/index.ts';
 import { createLogger, systemClock } from '../../../../infra/process/index.ts';
 import { streamConfig } from '../../config.ts';
 import { SwitchKeeper } from '../switch-keeper.ts';
@@ -16,7 +16,7 @@ const config = streamConfig(process.env);
 const { commandTimeoutMs, exchange, instance, logLevel: level, natsUrls: urls } = config;
 const name = `${instance}-switches`;
 const log = createLogger({ service: 'gateway-websocket', instance: name, level });
-const identity = openIdentity('gateway-websocket', config);
+const identity = openIdentity(streamIdentity(config.streamAudience), config);
 const nats = await connectNats({ urls, name, identity, log });
 const bus = new NatsBus(nats);
 const commands = openCommandClient({ bus, clock: systemClock, exchange, identity });
