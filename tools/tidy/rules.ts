@@ -12,6 +12,7 @@ import { checkLengths } from './lengths.ts';
 import { checkPackageManifest } from './package-manifest.ts';
 import { checkPlainWords } from './plain-words.ts';
 import type { Rule, SourceFile } from './source-file.ts';
+import { checkStartPath } from './start-path.ts';
 import { checkStrayReferences } from './stray-references.ts';
 
 const rules: Record<string, Rule> = {
@@ -24,6 +25,7 @@ const rules: Record<string, Rule> = {
   'forbidden syntax': checkForbiddenSyntax,
   'dead files': checkDeadFiles,
   'dropped refusals': checkDroppedRefusals,
+  'start path': checkStartPath,
   'stray references': checkStrayReferences,
   'package manifest': checkPackageManifest,
   'plain words': checkPlainWords,
