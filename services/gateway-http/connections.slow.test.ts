@@ -53,6 +53,18 @@ test('abuse 74: an address has a limit of connections, and others are served', a
   }
 });
 
+// Browsers connect before they have a request. Node counts such a connection as busy.
+test('a server that closes does not wait for silent connections', {
+  timeout: 60_000,
+}, async (t) => {
+  const { close, port } = await openServer(t, { handlers });
+  const silent = await dial(t, port);
+  const served = await dial(t, port);
+  served.write(BOOK);
+  assert.deepEqual(await statusesOf(served, 1), [200]);
+  await Promise.all([once(silent, 'close'), close()]);
+});
+
 test('abuse 74: connections of a trusted proxy are not limited', async (t) => {
   const { port } = await openServer(t, { handlers, connectionsPerAddressMax: 1 });
   for (const _ of [1, 2, 3]) {

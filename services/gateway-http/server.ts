@@ -1,6 +1,7 @@
 // The HTTP server: Fastify routes every request and reads its body. It knows no route by name.
 
 import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { BrowserCookies, TrustedProxies } from '../../infra/access/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
@@ -119,10 +120,11 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const limits = new AddressLimits({ ...options, proxies, onRefused });
   limits.attach(server.server);
   streamProxy?.attach(server.server);
+  const connections = openConnections(server.server);
   server.addHook('preClose', (done) => {
     streamProxy?.stop();
     options.forwarded?.proxy.stop();
-    closeIdleConnections(server.server);
+    closeIdleConnections(server.server, connections);
     done();
   });
   readBodiesAsText(server);
@@ -133,8 +135,17 @@ export function createServer(options: ServerOptions): FastifyInstance {
   return server;
 }
 
+function openConnections(server: Server): ReadonlySet<Socket> {
+  const open = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  return open;
+}
+
 /** Requests answered while the server closes would leave their connections open for the next. */
-function closeIdleConnections(server: Server): void {
+function closeIdleConnections(server: Server, connections: ReadonlySet<Socket>): void {
   if (!server.listening) return;
   let isClosed = false;
   server.once('close', () => {
@@ -143,6 +154,8 @@ function closeIdleConnections(server: Server): void {
   const closeIdle = () => {
     if (isClosed) return;
     server.closeIdleConnections();
+    // Node does not count a connection as idle before its first request.
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
     systemClock.after(CLOSE_IDLE_EVERY_MS, closeIdle);
   };
   closeIdle();

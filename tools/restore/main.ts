@@ -58,8 +58,8 @@ interface Values {
   readonly 's3-file'?: string | undefined;
 }
 
-const commands: Record<string, (values: Values, id: string | undefined) => Promise<number>> = {
-  run: restoreAll,
+const commands: Record<string, (values: Values, ids: readonly string[]) => Promise<number>> = {
+  run: (values, ids) => restoreAll(values, onlyOne(ids)),
 
   async log(values) {
     const archive = await openArchive(archiveFolder(values), 'read');
@@ -92,22 +92,30 @@ const commands: Record<string, (values: Values, id: string | undefined) => Promi
     });
   },
 
-  async decide({ by, note }, id) {
-    if (id === undefined || by === undefined || note === undefined) {
+  async decide({ by, note }, ids) {
+    if (ids.length === 0 || by === undefined || note === undefined) {
       throw new UsageFault('decide needs ID, --by and --note.');
     }
-    const number = wholeNumber('ID', id, { min: 1 });
+    const numbers = ids.map((id) => wholeNumber('ID', id, { min: 1 }));
     return withRegistry('restore', async ({ openVault, pool }) => {
-      const lines = await audited(pool, await openVault(), 'restore.decide', async (connection) => {
-        const object = await recordDecision(connection, { id: number, by, note });
-        if (object === undefined) throw new ToolFault(`No open finding has the number ${number}.`);
-        return { object, after: { by, note }, lines: [`${object} is decided`] };
-      });
-      for (const line of lines) console.log(line);
+      const vault = await openVault();
+      for (const id of numbers) {
+        const lines = await audited(pool, vault, 'restore.decide', async (connection) => {
+          const object = await recordDecision(connection, { id, by, note });
+          if (object === undefined) throw new ToolFault(`No open finding has the number ${id}.`);
+          return { object, after: { by, note }, lines: [`${object} is decided`] };
+        });
+        for (const line of lines) console.log(line);
+      }
       return EXIT_OK;
     });
   },
 };
+
+function onlyOne([id, ...others]: readonly string[]): string | undefined {
+  if (others.length > 0) throw new UsageFault(`Unexpected argument '${others[0]}'.`);
+  return id;
+}
 
 /** First everything is fetched and verified, then the log, then the registry. */
 async function restoreAll(values: Values, id: string | undefined): Promise<number> {
@@ -302,7 +310,7 @@ docs/operating/backup.md.
   log         COMMANDS and EVENTS alone, from a copy of the archive
   reconcile   after a restore or a promotion of PostgreSQL: rebuild what the
               registry lacks from the log, and list what must be decided
-  decide      ID --by NAME --note TEXT: record the decision about a finding
+  decide      ID... --by NAME --note TEXT: record the decision about findings
 
   --archive F   the archive's folder; run adds the files of the backup to it,
                 and also restores newer segments that it has
@@ -323,7 +331,7 @@ Environment variables: those of a sequencer, and of migrate.`,
     configuration: { type: 'string' },
     ...PLACE_OPTIONS,
   },
-  async run({ positionals: [name, id, ...others], values }) {
-    return chosenCommand(commands, name, others)(values, id);
+  async run({ positionals: [name, ...ids], values }) {
+    return chosenCommand(commands, name, [])(values, ids);
   },
 });

@@ -1,26 +1,36 @@
-// `npm test` and `npm run test:all`: runs the test files of the repository, or of the folders and
-// files that are named, with node's own test runner. It uses every core, and a test file that gets
-// stuck fails instead of hanging the run: node's own test timeout ends a test, not its file.
+// `npm test` and `npm run test:all`: runs the test files of the repository, or of the given
+// folders and files, with Node's own test runner. Fast tests share processes, slow ones get one
+// each. A file that gets stuck fails instead of hanging the run: Node's own timeout ends a test,
+// not its process.
 
 import type { ChildProcess } from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
-import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync, statSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import {
+  chmodSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { runTool, UsageFault } from '../command-line.ts';
+import { writeBundles } from './bundles.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
 
 /** Slow tests start servers, and some run for minutes. */
 const LIMITS = {
-  fast: { testMs: 60_000, fileMs: 120_000 },
-  slow: { testMs: 600_000, fileMs: 1_800_000 },
+  fast: { testMs: 60_000, processMs: 300_000 },
+  slow: { testMs: 600_000, processMs: 1_800_000 },
 };
 
 const SLOWEST_SHOWN = 20;
-/** Of free memory: some times what the tests of all cores need. */
+/** Of free memory: several times what the tests of all cores need. */
 const MEMORY_BYTES_MIN = 8 * 2 ** 30;
 
 await runTool({
@@ -35,37 +45,42 @@ RIALTO_SEED=N replays the properties of a run that failed and printed that seed.
   takesPositionals: true,
   run({ positionals, values: { slow } }) {
     const places = positionals.length === 0 ? [repository] : positionals;
-    runTests({ slow, globPatterns: places.map((place) => patternOf(place, slow)) });
+    const files = new Set(places.flatMap((place) => testFilesAt(place, slow)));
+    runTests([...files], slow ? LIMITS.slow : LIMITS.fast);
   },
 });
 
-interface Options {
-  readonly slow: boolean;
-  readonly globPatterns: readonly string[];
-}
-
-function patternOf(place: string, slow: boolean): string {
+function testFilesAt(place: string, slow: boolean): string[] {
   if (!existsSync(place)) throw new UsageFault(`No such file or folder: ${place}`);
-  if (statSync(place).isFile()) return resolve(place);
-  return join(resolve(place), slow ? '**/*.test.ts' : '**/!(*.slow).test.ts');
+  const folder = resolve(place);
+  if (statSync(folder).isFile()) return [folder];
+  return globSync(slow ? '**/*.test.ts' : '**/!(*.slow).test.ts', {
+    cwd: folder,
+    exclude: ['**/node_modules', '**/tmp'],
+  }).map((file) => join(folder, file));
 }
 
-function runTests({ globPatterns, slow }: Options): void {
-  const { fileMs, testMs } = slow ? LIMITS.slow : LIMITS.fast;
-  killFilesAfter(fileMs);
-  // Every test file is a process of its own. With compiled modules in a cache it starts in half
-  // the time.
+function runTests(files: readonly string[], limits: { testMs: number; processMs: number }): void {
+  killProcessesAfter(limits.processMs);
+  // Compiled modules in a cache halve the start of a process.
   process.env.NODE_COMPILE_CACHE ??= join(repository, 'node_modules/.cache/node-compile');
+  // Far from UTC, so that a time read as local is noticed.
+  process.env.TZ = 'Asia/Tokyo';
   keepFilesInMemory();
   const preloads = [new URL('./close-check.ts', import.meta.url)];
   if (process.env.RIALTO_SEED !== undefined) {
     preloads.push(new URL('./replay-seed.ts', import.meta.url));
   }
+  const slowFiles = files.filter((file) => file.endsWith('.slow.test.ts'));
+  const fastFiles = files.filter((file) => !file.endsWith('.slow.test.ts'));
+  const bundles = mkdtempSync(join(tmpdir(), 'rialto-bundles-'));
+  process.on('exit', () => rmSync(bundles, { recursive: true, force: true }));
   const tests = run({
     cwd: repository,
-    globPatterns: [...globPatterns],
+    // The longest of the slow files are in the last folders: short ones fill the lanes at the end.
+    files: [...slowFiles.sort().reverse(), ...writeBundles(fastFiles, { repository, bundles })],
     concurrency: availableParallelism(),
-    timeout: testMs,
+    timeout: limits.testMs,
     execArgv: preloads.map((file) => `--import=${file}`),
   });
   tests.on('test:fail', () => {
@@ -93,20 +108,25 @@ function keepFilesInMemory(): void {
 
 /** A run that became slow names the files to look at. */
 function printSlowestAtExit(tests: ReturnType<typeof run>): void {
-  const taken: { readonly file: string; readonly ms: number }[] = [];
+  const taken = new Map<string, number>();
+  // A file of a bundle is a suite named by its path; a file of its own has a summary.
+  const add = ({ details, name, nesting }: { details: object; name: string; nesting: number }) => {
+    if (nesting > 0 || !name.endsWith('.test.ts')) return;
+    taken.set(name, (details as { duration_ms: number }).duration_ms);
+  };
+  tests.on('test:pass', add);
+  tests.on('test:fail', add);
   tests.on('test:summary', ({ duration_ms: ms, file }) => {
-    if (file !== undefined) taken.push({ file, ms });
+    if (file?.endsWith('.test.ts')) taken.set(relative(repository, file), ms);
   });
   process.on('exit', () => {
-    const slowest = taken.sort((one, other) => other.ms - one.ms).slice(0, SLOWEST_SHOWN);
-    for (const { file, ms } of slowest) {
-      console.log(`${(ms / 1_000).toFixed(1)} s ${relative(repository, file)}`);
-    }
+    const slowest = [...taken].sort(([, one], [, other]) => other - one).slice(0, SLOWEST_SHOWN);
+    for (const [file, ms] of slowest) console.log(`${(ms / 1_000).toFixed(1)} s ${file}`);
   });
 }
 
-/** Every child of this process is a test file. Only a signal ends a file that never yields. */
-function killFilesAfter(limitMs: number): void {
+/** Every child of this process is a test file or a bundle. Only a signal ends one that hangs. */
+function killProcessesAfter(limitMs: number): void {
   subscribe('child_process', (message) => {
     const { process: child } = message as { process: ChildProcess };
     const timer = setTimeout(() => {

@@ -53,3 +53,26 @@ for (const text of accepted) {
     assert.deepEqual(checkForbiddenSyntax([sourceFile('core/a/x.ts', text)]), []);
   });
 }
+
+const inFastTests = [
+  "process.env.TZ = 'UTC';",
+  "process.env['TZ'] = 'UTC';",
+  'process.env.TMPDIR ??= folder;',
+  'delete process.env.TZ;',
+  'process.chdir(folder);',
+  'process.exitCode = 1;',
+  'globalThis.fetch = fake;',
+];
+
+for (const text of inFastTests) {
+  test(`forbidden in fast tests: ${text}`, () => {
+    assert.equal(checkForbiddenSyntax([sourceFile('core/book.test.ts', text)]).length, 1);
+    assert.deepEqual(checkForbiddenSyntax([sourceFile('core/book.slow.test.ts', text)]), []);
+    assert.deepEqual(checkForbiddenSyntax([sourceFile('core/book.ts', text)]), []);
+  });
+}
+
+test('a fast test may read its process', () => {
+  const text = "if (process.env.TZ === 'UTC' && process.exitCode === 1) run(globalThis.fetch);";
+  assert.deepEqual(checkForbiddenSyntax([sourceFile('core/book.test.ts', text)]), []);
+});

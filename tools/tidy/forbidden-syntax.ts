@@ -46,6 +46,18 @@ const bansOutsideClient: Ban[] = [
   { pattern: /\bexport\s+(?:type\s+)?\*/g, message: 'list the exported names' },
 ];
 
+// Fast tests share processes: see tools/test/bundles.ts.
+const sharedProcess = 'fast tests share a process: pass the value instead of changing the process';
+const bansInFastTests: Ban[] = [
+  { pattern: /\bprocess\.chdir\b/g, message: sharedProcess },
+  { pattern: /\bprocess\.exitCode\s*=[^=]/g, message: sharedProcess },
+  {
+    pattern: /\bprocess\.env(?:\.\w+|\[[^\]]*\])\s*(?:\?\?)?=[^=]|\bdelete\s+process\.env\b/g,
+    message: sharedProcess,
+  },
+  { pattern: /\bglobalThis\.\w+\s*=[^=]/g, message: sharedProcess },
+];
+
 export const checkForbiddenSyntax: Rule = (files) =>
   files
     .filter(isTypeScript)
@@ -53,8 +65,13 @@ export const checkForbiddenSyntax: Rule = (files) =>
       ...search(file, file.code, bansInCode),
       ...search(file, file.code, /\/vite\.config\.ts$/.test(file.path) ? [] : bansOutsideConfig),
       ...search(file, file.code, file.path.startsWith('client/') ? [] : bansOutsideClient),
+      ...search(file, file.code, isFastTest(file) ? bansInFastTests : []),
       ...search(file, file.comments, bansInComments),
     ]);
+
+function isFastTest({ path }: SourceFile): boolean {
+  return path.endsWith('.test.ts') && !path.endsWith('.slow.test.ts');
+}
 
 function search(file: SourceFile, text: string, bans: Ban[]): Violation[] {
   return bans.flatMap(({ pattern, message }) =>

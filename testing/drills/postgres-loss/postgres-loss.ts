@@ -134,9 +134,11 @@ async function reopen(stage: Stage): Promise<void> {
   await dispatcher.start();
   const isConfirmed = async () => (await termState(sandbox)) === 'confirmed';
   await until(`the registry is confirmed (${err})`, isConfirmed, WITHIN_MS);
-  for (const [, id, object] of err.matchAll(DECISION)) {
-    await settle(stage, object);
-    await rialto(sandbox, 'restore', 'decide', id, '--by', 'drill', '--note', 'settled');
+  const decisions = [...err.matchAll(DECISION)];
+  for (const [, , object] of decisions) await settle(stage, object);
+  const ids = decisions.map(([, id]) => id);
+  if (ids.length > 0) {
+    await rialto(sandbox, 'restore', 'decide', ...ids, '--by', 'drill', '--note', 'settled');
   }
   const isEven = async () => (await readOpenDifferences(sandbox.admin.registry)).length === 0;
   await until('no difference is open', isEven, WITHIN_MS).catch(async (fault) => {

@@ -1,0 +1,75 @@
+// `npm run test:all`: all tests and the quick drills as named stages. A stage that ends prints its
+// time, one that fails says so at once, and a table of all ends the run.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { runTool, UsageFault } from '../../command-line.ts';
+import { STAGES, type Stage } from './stages.ts';
+
+const REPOSITORY = resolve(import.meta.dirname, '../../..');
+
+interface Ended {
+  readonly name: string;
+  readonly passed: boolean;
+  readonly seconds: number;
+}
+
+await runTool({
+  usage: `Usage: npm run test:all -- [STAGE]...
+
+Runs every test and the quick drills, or the given stages:
+  ${STAGES.map(({ name }) => name).join(' ')}`,
+  options: {},
+  takesPositionals: true,
+  async run({ positionals }) {
+    const unknown = positionals.find((name) => !STAGES.some((stage) => stage.name === name));
+    if (unknown !== undefined) throw new UsageFault(`There is no stage '${unknown}'.`);
+    const isChosen = ({ name }: Stage) => positionals.length === 0 || positionals.includes(name);
+    const ended = await runStages(STAGES.filter(isChosen), availableParallelism());
+    for (const one of ended) console.log(lineOf(one));
+    if (ended.some(({ passed }) => !passed)) process.exitCode = 1;
+  },
+});
+
+async function runStages(stages: readonly Stage[], cores: number): Promise<Ended[]> {
+  const ended: Ended[] = [];
+  for (const stage of stages.filter(({ takesAllCores }) => takesAllCores)) {
+    ended.push(await runStage(stage));
+  }
+  const remaining = stages.filter(({ takesAllCores }) => !takesAllCores);
+  const lanes = Array.from({ length: cores }, async () => {
+    for (let stage = remaining.shift(); stage !== undefined; stage = remaining.shift()) {
+      ended.push(await runStage(stage));
+    }
+  });
+  await Promise.all(lanes);
+  return ended;
+}
+
+async function runStage({ args, name }: Stage): Promise<Ended> {
+  const startedMs = performance.now();
+  console.log(`── ${name} starts`);
+  const child = spawn(process.execPath, args, {
+    cwd: REPOSITORY,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const outputs = [printLines(child.stdout, name), printLines(child.stderr, name)];
+  const [code] = await once(child, 'exit');
+  await Promise.all(outputs);
+  const seconds = Math.round((performance.now() - startedMs) / 1_000);
+  const ended = { name, passed: code === 0, seconds };
+  console.log(lineOf(ended));
+  return ended;
+}
+
+async function printLines(output: Readable, name: string): Promise<void> {
+  for await (const line of createInterface(output)) console.log(`${name}: ${line}`);
+}
+
+function lineOf({ name, passed, seconds }: Ended): string {
+  return `── ${passed ? '✔' : '✖'} ${name} ${passed ? 'passed' : 'FAILED'} after ${seconds} s`;
+}
