@@ -21,6 +21,7 @@ export {
   drawKey,
   type Identity,
   isSignature,
+  natsAuthenticator,
   openIdentity,
   readPublicKeys,
   signWith,
