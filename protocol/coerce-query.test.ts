@@ -2,10 +2,9 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Type } from 'typebox';
 import { coerceQuery, type RawQuery } from './coerce-query.ts';
 import { routes } from './routes.ts';
-import { BooleanIn, DecimalIn, FormatIn, listIn } from './wire/index.ts';
+import { BooleanIn, DecimalIn, FormatIn, listIn, Type } from './wire/index.ts';
 
 const schema = Type.Object({
   symbol: Type.String(),

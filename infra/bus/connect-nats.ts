@@ -6,10 +6,9 @@ import {
   createInbox,
   type NatsConnection,
   type NodeConnectionOptions,
-  nkeyAuthenticator,
   type Status,
 } from '@nats-io/transport-node';
-import type { Identity } from '../identities/index.ts';
+import { type Identity, natsAuthenticator } from '../identities/index.ts';
 import { describeFault, type Logger, systemClock } from '../process/index.ts';
 import { serverAddresses } from './server-addresses.ts';
 
@@ -61,7 +60,7 @@ export async function connectNats({ urls, name, identity, log }: NatsOptions): P
   const seed = addresses.user === undefined ? identity?.seed : undefined;
   const client = await connectUntil(log, {
     ...addresses,
-    ...(seed === undefined ? {} : { authenticator: nkeyAuthenticator(seed) }),
+    ...(seed === undefined ? {} : { authenticator: natsAuthenticator(seed) }),
     // The handshake comes first: a server that offers plain text gets nothing.
     ...(identity?.tlsCa === undefined ? {} : { tls: { ca: identity.tlsCa, handshakeFirst: true } }),
     name,

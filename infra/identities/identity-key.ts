@@ -2,9 +2,9 @@
 // owner; everyone else knows the public key only.
 
 import { readFileSync } from 'node:fs';
-import { nkeys } from '@nats-io/transport-node';
 import { ConfigFault, isLoopback } from '../process/index.ts';
 import { type IdentityMode, type IdentityName, isIdentity } from './identities.ts';
+import { drawSeed, isSignedBy, type Nkey, nkeyOf } from './nkey.ts';
 
 export interface IdentityConfig {
   readonly mode: IdentityMode;
@@ -62,7 +62,7 @@ function readSeed(file: string): Uint8Array {
   const name = 'RIALTO_IDENTITY_KEY_FILE';
   const seed = Buffer.from(readText(file, name).trim());
   try {
-    nkeys.fromSeed(seed);
+    keyOf(seed);
   } catch {
     throw problem(name, `names ${file}, which is not an nkey seed (expected one line, SU…)`);
   }
@@ -84,18 +84,30 @@ function problem(name: string, text: string): ConfigFault {
 
 /** Draws a key: the seed for its owner, the public key for everyone. */
 export function drawKey(): { readonly seed: string; readonly publicKey: string } {
-  const pair = nkeys.createUser();
-  return { seed: Buffer.from(pair.getSeed()).toString(), publicKey: pair.getPublicKey() };
+  const seed = drawSeed();
+  return { seed, publicKey: nkeyOf(seed).publicKey };
 }
 
 export function signWith(seed: Uint8Array, text: string): string {
-  return Buffer.from(nkeys.fromSeed(seed).sign(Buffer.from(text))).toString('base64');
+  return keyOf(seed).sign(Buffer.from(text)).toString('base64');
+}
+
+/** Answers the challenge of a NATS server with the public key and a signature. */
+export function natsAuthenticator(seed: Uint8Array) {
+  return (nonce = ''): { readonly nkey: string; readonly sig: string } => ({
+    nkey: keyOf(seed).publicKey,
+    sig: nonce === '' ? '' : signWith(seed, nonce),
+  });
+}
+
+function keyOf(seed: Uint8Array): Nkey {
+  return nkeyOf(Buffer.from(seed).toString());
 }
 
 export function isSignature(text: string, signature: string, publicKey: string): boolean {
   try {
     const bytes = Buffer.from(signature, 'base64');
-    return nkeys.fromPublic(publicKey).verify(Buffer.from(text), bytes);
+    return isSignedBy(publicKey, Buffer.from(text), bytes);
   } catch {
     return false;
   }

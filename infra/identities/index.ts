@@ -23,6 +23,7 @@ export {
   drawKey,
   type Identity,
   isSignature,
+  natsAuthenticator,
   openIdentity,
   readPublicKeys,
   signWith,

@@ -25,11 +25,14 @@ let stop: () => Promise<void> = async () => {};
 
 describe('PostgreSQL', () => {
   before(async () => {
-    postgres = await startPostgresForTest({
-      after: (end) => {
-        stop = end;
+    postgres = await startPostgresForTest(
+      {
+        after: (end) => {
+          stop = end;
+        },
       },
-    });
+      { isEmpty: true },
+    );
   });
   after(() => stop());
 

@@ -1,7 +1,6 @@
 // The messages that a client may send on a socket.
 
-import { Type } from 'typebox';
-import { oneOf } from '../wire/index.ts';
+import { oneOf, Type } from '../wire/index.ts';
 import { streamResumableClientMessages } from './resumable-messages.ts';
 import { STREAM_ARGS_MAX, STREAM_TOPIC_LENGTH_MAX } from './stream-limits.ts';
 import type { StreamMessage } from './stream-message.ts';

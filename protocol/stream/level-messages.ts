@@ -1,8 +1,7 @@
 // Messages of full order books: first a snapshot, then changes. Prices and sizes are texts, because
 // the checksum covers their characters.
 
-import { Type } from 'typebox';
-import { oneOf, Timestamp } from '../wire/index.ts';
+import { oneOf, Timestamp, Type } from '../wire/index.ts';
 import { StreamTime } from './public-messages.ts';
 import type { StreamMessage } from './stream-message.ts';
 

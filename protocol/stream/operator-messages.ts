@@ -1,9 +1,9 @@
 // Messages for operators alone, on the topic `admin`, which also has the deposits, withdrawals and
 // stakes of all users.
 
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { HealthReport } from '../../features/health/api/index.ts';
-import { oneOf, StringOrNull } from '../wire/index.ts';
+import { oneOf, StringOrNull, Type } from '../wire/index.ts';
 import { StreamTime } from './public-messages.ts';
 import type { StreamMessage } from './stream-message.ts';
 

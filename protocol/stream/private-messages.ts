@@ -1,10 +1,10 @@
 // Private messages: for one user, or for operators.
 
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { UserTrade } from '../../features/accounts/api/index.ts';
 import { Staker } from '../../features/staking/api/index.ts';
 import { Order } from '../../features/trading/api/index.ts';
-import { Decimal, oneOf, StringOrNull, Timestamp } from '../wire/index.ts';
+import { Decimal, oneOf, StringOrNull, Timestamp, Type } from '../wire/index.ts';
 import { StreamTime } from './public-messages.ts';
 import type { StreamMessage } from './stream-message.ts';
 

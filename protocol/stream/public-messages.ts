@@ -1,8 +1,7 @@
 // Public messages of the stream.
 
-import { Type } from 'typebox';
 import { Auction, OrderBook, PublicTrade } from '../../features/market-data/api/index.ts';
-import { Decimal, mapOf, oneOf, Timestamp } from '../wire/index.ts';
+import { Decimal, mapOf, oneOf, Timestamp, Type } from '../wire/index.ts';
 import type { StreamMessage } from './stream-message.ts';
 
 /** When the message was created. */

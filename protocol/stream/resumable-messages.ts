@@ -1,9 +1,8 @@
 // The resumable topic: a user's orders, trades and balances in one sequence, and cancel on
 // disconnect. docs/api/stream.md describes the members.
 
-import { Type } from 'typebox';
 import { Order } from '../../features/trading/api/index.ts';
-import { oneOf } from '../wire/index.ts';
+import { oneOf, Type } from '../wire/index.ts';
 import { OrderMessage, UserTradesMessage, WalletMessage } from './private-messages.ts';
 import { StreamTime } from './public-messages.ts';
 import { CANCEL_ON_DISCONNECT_MAX, CANCEL_ON_DISCONNECT_MIN } from './stream-limits.ts';

@@ -1,7 +1,8 @@
 // Errors and notices on the wire: entries of the catalog and response bodies.
 
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { field, sample } from './field-note.ts';
+import { Type } from './type.ts';
 
 /** The body of an error response. Simple clients read only `message`. */
 export const ErrorBody = Type.Object(

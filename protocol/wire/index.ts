@@ -40,6 +40,7 @@ export {
   WEIGHT_LIST,
   WEIGHT_ROW,
 } from './route.ts';
+export { Type } from './type.ts';
 export {
   BooleanIn,
   CurrencyIn,

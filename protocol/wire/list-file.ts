@@ -2,8 +2,8 @@
 // asks for `format=all`. One definition gives both calls; one handler serves both and is listed
 // under both names. Operators need the power `export` for files, which the gateway checks for all.
 
-import { Type } from 'typebox';
 import type { Route } from './route.ts';
+import { Type } from './type.ts';
 import { oneOf } from './wire-types.ts';
 
 const FileFormatIn = Type.Unsafe<'all' | 'csv'>({

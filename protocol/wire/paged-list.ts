@@ -1,6 +1,7 @@
 // A page of a list, and the parameters that select it.
 
-import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
+import type { Static, TObject, TProperties, TSchema } from 'typebox';
+import { Type } from './type.ts';
 import { MomentIn, oneOf } from './wire-types.ts';
 
 export const PAGE_LENGTH = 50;

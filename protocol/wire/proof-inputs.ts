@@ -1,6 +1,6 @@
 // Proofs that calls of the account holder take: a code from an authenticator app, or from a mail.
 
-import { Type } from 'typebox';
+import { Type } from './type.ts';
 import { oneOf } from './wire-types.ts';
 
 /** A recovery code has 29 characters with its dashes; people add blanks. */

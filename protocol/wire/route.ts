@@ -1,7 +1,8 @@
 // A route: the contract of one call of the interface, as data. The gateway serves it, the OpenAPI
 // document describes it, and tests are generated from it. It knows no handler.
 
-import { type Static, type TObject, type TSchema, Type } from 'typebox';
+import type { Static, TObject, TSchema } from 'typebox';
+import { Type } from './type.ts';
 
 /** The permission that a key needs. `any` accepts every valid key. */
 export const SCOPES = ['any', 'can_read', 'can_trade', 'can_withdraw'] as const;

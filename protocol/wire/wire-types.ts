@@ -1,7 +1,8 @@
 // The value types of the wire. A decimal never passes through a float: it arrives as a safe integer
 // or as text, and leaves as text.
 
-import { type Static, type TSchema, Type } from 'typebox';
+import type { Static, TSchema } from 'typebox';
+import { Type } from './type.ts';
 
 /**
  * A decimal in a request: the body reader keeps integers as numbers and converts all other numbers

@@ -2,11 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Type } from 'typebox';
 import { sessionRow, TOKEN } from '../../features/auth/credentials/access-for-test.ts';
 import { type Call, type Handler, JsonAnswer, sessionCookie } from '../../platform/http/index.ts';
 import { routes } from '../../protocol/index.ts';
-import { defineRoute, NO_QUERY, Refused, type Route } from '../../protocol/wire/index.ts';
+import { defineRoute, NO_QUERY, Refused, type Route, Type } from '../../protocol/wire/index.ts';
 import { serveForTest } from './serve-route-for-test.ts';
 
 const OWN_PAGE = { 'x-rialto-client': '1', 'sec-fetch-site': 'same-origin' };

@@ -4,8 +4,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import apiReference from '@scalar/fastify-api-reference';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { addressGroup, type TrustedProxies } from '../../infra/access/index.ts';
 import { errorAnswer, openApiDocument } from '../../protocol/index.ts';
 import type { RateLimiter } from './rate-limiter.ts';
@@ -43,7 +42,8 @@ const INLINE_SCRIPT = /<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g;
 
 /** Takes effect when the server is ready. */
 export function addReferencePage(server: FastifyInstance, options: ReferencePageOptions): void {
-  const document = JSON.stringify(openApiDocument(options.version));
+  let document: string | undefined;
+  let library: Promise<FastifyInstance> | undefined;
   const zipped = new Map<string, Promise<Buffer>>();
   // In its own scope, so that its hooks apply to no other route.
   server.register(async (scope) => {
@@ -60,26 +60,22 @@ export function addReferencePage(server: FastifyInstance, options: ReferencePage
       return zip(request, reply, payload);
     });
     // The page has no origin of its own: without this header it could not read the document.
-    scope.get(DOCUMENT, (_request, reply) =>
-      reply
+    scope.get(DOCUMENT, (_request, reply) => {
+      document ??= JSON.stringify(openApiDocument(options.version));
+      return reply
         .header('access-control-allow-origin', '*')
         .type('application/json; charset=utf-8')
-        .send(document),
-    );
-    await scope.register(apiReference, {
-      routePrefix: PAGE,
-      configuration: {
-        url: DOCUMENT,
-        pageTitle: options.title,
-        // The page contacts no other host.
-        withDefaultFonts: false,
-        telemetry: false,
-        hideClientButton: true,
-        agent: { disabled: true },
-        mcp: { disabled: true },
-        showDeveloperTools: 'never',
-      },
+        .send(document);
     });
+    for (const path of [PAGE, `${PAGE}/`, SCRIPT]) {
+      scope.get(path, async (_request, reply) => {
+        library ??= openLibrary(options.title);
+        const answer = await (await library).inject(path);
+        const { 'content-type': type, location } = answer.headers;
+        if (location !== undefined) return reply.redirect(location, answer.statusCode);
+        return reply.code(answer.statusCode).type(`${type}`).send(answer.body);
+      });
+    }
   });
 
   /** The script is large and does not change, so it is compressed once. */
@@ -97,6 +93,30 @@ export function addReferencePage(server: FastifyInstance, options: ReferencePage
     reply.header('content-encoding', 'gzip').removeHeader('content-length');
     return made;
   }
+}
+
+/**
+ * The library in a server that listens nowhere. It is loaded at the first visit: its files have
+ * more than 4 MB, and a server that has started takes no other routes.
+ */
+async function openLibrary(pageTitle: string): Promise<FastifyInstance> {
+  const { default: apiReference } = await import('@scalar/fastify-api-reference');
+  const pages = fastify();
+  await pages.register(apiReference, {
+    routePrefix: PAGE,
+    configuration: {
+      url: DOCUMENT,
+      pageTitle,
+      // The page contacts no other host.
+      withDefaultFonts: false,
+      telemetry: false,
+      hideClientButton: true,
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      showDeveloperTools: 'never',
+    },
+  });
+  return pages;
 }
 
 async function charge(

@@ -1,4 +1,5 @@
-// A real PostgreSQL for one test: started in its own folder, removed when the test ends.
+// A real PostgreSQL for one test: started in its own folder, removed when the test ends. It has the
+// migrated schemas and the roles of an exchange, so `migrate` of these does nothing.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +11,7 @@ import {
   openConnection,
 } from '../../infra/postgres/index.ts';
 import { readProjectionMigrations } from '../../infra/projections/index.ts';
+import { startMigratedPostgres } from '../../tools/services/migrated-postgres.ts';
 import { type PostgresServer, startPostgres } from '../../tools/services/postgres.ts';
 
 /** The part of a test's context that a suite's `after` also has. */
@@ -28,9 +30,12 @@ export interface PostgresForTest {
 
 const STATEMENT_TIMEOUT_MS = 300_000;
 
-export async function startPostgresForTest(context: Ending): Promise<PostgresForTest> {
+export async function startPostgresForTest(
+  context: Ending,
+  { isEmpty = false }: { readonly isEmpty?: boolean } = {},
+): Promise<PostgresForTest> {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-postgres-'));
-  const server = await startPostgres({ folder });
+  const server = await (isEmpty ? startPostgres({ folder }) : startMigratedPostgres({ folder }));
   const sessions: OwnConnection[] = [];
   context.after(async () => {
     for (const session of sessions) void session.end().catch(() => {});

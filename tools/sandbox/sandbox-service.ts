@@ -1,6 +1,7 @@
 // One service of a sandbox as an operator runs it: a process with its own environment, on ports
 // that it keeps across restarts, ready when its health server reports it.
 
+import { createConnection } from 'node:net';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gatewayIdentity, streamIdentity } from '../../infra/identities/index.ts';
@@ -37,6 +38,8 @@ const SUPERSEDED = 'ended with code 75';
 /** Code 69 says that NATS or PostgreSQL did not answer in time: on a busy machine they do later. */
 const UNAVAILABLE = 'ended with code 69';
 const POLL_EVERY_MS = 250;
+/** A start takes about a second of processor time, which more frequent questions would prolong. */
+const READY_POLL_MS = 50;
 
 /**
  * absent ──start──▶ running ──kill, stop──▶ absent. A restart uses the same ports. As under a
@@ -101,7 +104,8 @@ export class SandboxService {
       const server = this.#server!;
       server.launch();
       try {
-        await server.waitUntil('is ready', () => this.isReady());
+        const isReady = async () => (await listens(this.#healthPort)) && this.isReady();
+        await server.waitUntil('is ready', isReady, { pauseMs: READY_POLL_MS });
         this.#polling ??= setInterval(() => this.#restartIfSuperseded(), POLL_EVERY_MS).unref();
         return;
       } catch (fault) {
@@ -200,6 +204,18 @@ export class SandboxService {
       },
     });
   }
+}
+
+/** A tenth of the cost of a request that fails: six processes that start are asked often. */
+function listens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection({ port, host: '127.0.0.1' });
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
 }
 
 function identityOf(service: string, settings: Readonly<Record<string, string>>): string {

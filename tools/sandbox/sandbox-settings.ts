@@ -5,12 +5,13 @@ import type { StreamAudience } from '../../infra/identities/index.ts';
 import type { LoginRole } from '../machines/layout.ts';
 import { roleName } from '../migrate/grants/apply-grants.ts';
 import type { IdentityFiles } from '../services/identity-files.ts';
+import { MIGRATED_SCHEMAS } from '../services/migrated-postgres.ts';
 import type { SandboxServiceOptions } from './sandbox-service.ts';
 
 export const EXCHANGE = 'rialto';
-export const PROJECTION_SCHEMA = 'rialto';
-export const REGISTRY_SCHEMA = 'registry';
-export const ROLE_PREFIX = 'rialto';
+export const PROJECTION_SCHEMA = MIGRATED_SCHEMAS.projectionSchema;
+export const REGISTRY_SCHEMA = MIGRATED_SCHEMAS.registrySchema;
+export const ROLE_PREFIX = MIGRATED_SCHEMAS.rolePrefix;
 
 export interface SandboxSettings {
   readonly folder: string;
@@ -69,9 +70,10 @@ export interface SandboxConsole {
   readonly folder: string;
 }
 
-/** The processes in the order of their start: the first sequencer becomes the leader. */
+/** The first sequencer becomes the leader, so the standby starts after it. */
 export interface SandboxPlan {
   readonly leader: SandboxServiceOptions;
+  readonly standby: SandboxServiceOptions;
   readonly followers: readonly SandboxServiceOptions[];
   readonly gateways: readonly SandboxServiceOptions[];
   readonly identity: readonly SandboxServiceOptions[];
@@ -118,8 +120,8 @@ export function planSandbox(settings: SandboxSettings): SandboxPlan {
   });
   return {
     leader: sequencer('sequencer-1'),
+    standby: sequencer('sequencer-2'),
     followers: [
-      sequencer('sequencer-2'),
       named('projector', projectionAs('projector')),
       named('publisher', {
         ...journal,

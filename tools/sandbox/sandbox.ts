@@ -6,27 +6,21 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { SANDBOX_IDENTITY } from '../../infra/identities/index.ts';
-import { migrate, openConnection } from '../../infra/postgres/index.ts';
-import { readProjectionMigrations } from '../../infra/projections/index.ts';
-import { readRegistryMigrations } from '../../platform/database/index.ts';
 import type { WrittenHistory } from '../agents/write-history.ts';
 import { createLogOnce } from '../create-log/create-log.ts';
-import { applyGrants } from '../migrate/grants/apply-grants.ts';
 import { freePorts } from '../services/free-ports.ts';
 import { type IdentityFiles, readSeed, writeIdentityFiles } from '../services/identity-files.ts';
+import { startMigratedPostgres } from '../services/migrated-postgres.ts';
 import { type NatsServers, startNats } from '../services/nats.ts';
-import { type PostgresServer, startPostgres } from '../services/postgres.ts';
+import type { PostgresServer } from '../services/postgres.ts';
 import { DEMO_ASSETS, DEMO_PAIRS } from './demo-plan.ts';
 import { prepareDemo } from './prepare-demo.ts';
 import { SandboxAdmin } from './sandbox-admin.ts';
 import { SandboxService, type SandboxServiceOptions } from './sandbox-service.ts';
 import {
   EXCHANGE,
-  PROJECTION_SCHEMA,
   planSandbox,
   publicUrl,
-  REGISTRY_SCHEMA,
-  ROLE_PREFIX,
   type SandboxPlan,
   type SandboxSettings,
 } from './sandbox-settings.ts';
@@ -81,7 +75,6 @@ export interface SandboxOptions {
 }
 
 const ATTEMPTS_MAX = 3;
-const MIGRATION_TIMEOUT_MS = 60_000;
 
 /** Resolves when the exchange is ready: all processes run, and the seed data are in. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
@@ -225,13 +218,12 @@ export class Sandbox {
       usersFile: identities.usersFile,
       user: `${SANDBOX_IDENTITY}:${seed}`,
     });
-    const postgres = startPostgres({ folder: join(folder, 'postgres') });
+    const postgres = startMigratedPostgres({ folder: join(folder, 'postgres') });
     const [natsStarted, postgresStarted] = await Promise.allSettled([nats, postgres]);
     if (natsStarted.status === 'fulfilled') this.#nats = natsStarted.value;
     if (postgresStarted.status === 'fulfilled') this.#postgres = postgresStarted.value;
     if (natsStarted.status === 'rejected') throw natsStarted.reason;
     if (postgresStarted.status === 'rejected') throw postgresStarted.reason;
-    await this.#migrate();
     this.#httpPort = this.#options.httpPort ?? (await freePorts(1))[0];
     if (this.#options.isSplit === true) {
       const ports = await freePorts(2);
@@ -252,26 +244,27 @@ export class Sandbox {
     const history = await this.#prepareDemo(print);
     await createLogOnce(this.admin.nats, { exchange: EXCHANGE, replicas: natsNodes });
     print('starting sequencers, projector, publisher and outbox dispatcher');
-    await this.#start([plan.leader]);
-    const followers = this.#openFollowers(plan, history, print);
+    await allOf([this.#startSequencers(plan), this.#start(plan.followers)]);
+    const markets = this.#openMarkets(history, print);
     // The listings of a history are described before it is written: gateways need not wait for it.
     const gateways =
       history === undefined
-        ? followers.then(() => this.#openGateways(plan, print))
+        ? markets.then(() => this.#openGateways(plan, print))
         : this.#openGateways(plan, print);
-    const ends = await Promise.allSettled([followers, gateways]);
-    const failed = ends.find((end) => end.status === 'rejected');
-    if (failed !== undefined) throw failed.reason;
+    await allOf([markets, gateways]);
     if (plan.agents.length > 0) print('starting simulated traders');
     await this.#start(plan.agents);
   }
 
-  async #openFollowers(
-    plan: SandboxPlan,
+  async #startSequencers({ leader, standby }: SandboxPlan): Promise<void> {
+    await this.#start([leader]);
+    await this.#start([standby]);
+  }
+
+  async #openMarkets(
     history: WrittenHistory | undefined,
     print: (line: string) => void,
   ): Promise<void> {
-    await this.#start(plan.followers);
     await this.admin.waitUntilConfirmed();
     if (this.#options.isEmpty === true) return;
     if (history !== undefined) {
@@ -326,10 +319,7 @@ export class Sandbox {
   async #start(plans: SandboxPlan['followers']): Promise<readonly SandboxService[]> {
     const services = plans.map((plan) => new SandboxService(plan));
     this.#services.push(...services);
-    // Waits for all, so that none is still starting when the others are stopped.
-    const started = await Promise.allSettled(services.map((service) => service.start()));
-    const failed = started.find((one) => one.status === 'rejected');
-    if (failed !== undefined) throw failed.reason;
+    await allOf(services.map((service) => service.start()));
     return services;
   }
 
@@ -345,29 +335,6 @@ export class Sandbox {
     const { console } = this.#options;
     const port = this.#consolePort;
     return console === undefined || port === undefined ? undefined : { ...console, port };
-  }
-
-  async #migrate(): Promise<void> {
-    const schemas = [
-      { schema: PROJECTION_SCHEMA, migrations: readProjectionMigrations() },
-      { schema: REGISTRY_SCHEMA, migrations: readRegistryMigrations() },
-    ];
-    const connection = await openConnection({
-      url: this.postgres.url,
-      schema: REGISTRY_SCHEMA,
-      name: 'sandbox',
-      statementTimeoutMs: MIGRATION_TIMEOUT_MS,
-    });
-    try {
-      for (const { migrations, schema } of schemas) await migrate(connection, schema, migrations);
-      await applyGrants(connection, {
-        projectionSchema: PROJECTION_SCHEMA,
-        registrySchema: REGISTRY_SCHEMA,
-        rolePrefix: ROLE_PREFIX,
-      });
-    } finally {
-      await connection.end();
-    }
   }
 
   #settings(logFolder: string, identities: IdentityFiles): SandboxSettings {
@@ -407,6 +374,13 @@ export class Sandbox {
       streamPreload: this.#options.streamPreload,
     };
   }
+}
+
+/** Waits for all even if one fails, so that none is still starting when the others are stopped. */
+async function allOf(parts: readonly Promise<unknown>[]): Promise<void> {
+  const ends = await Promise.allSettled(parts);
+  const failed = ends.find((end) => end.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
 }
 
 /** HTTP gateways pass identity routes on to their process, if there is one. */

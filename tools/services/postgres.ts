@@ -7,11 +7,13 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   renameSync,
   rmSync,
   statSync,
+  utimesSync,
 } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePorts } from './free-ports.ts';
 import { cacheFolder } from './install-nats.ts';
@@ -38,11 +40,20 @@ export interface PostgresServer {
 export type PostgresOptions = {
   /** Contains data and log; created if missing, never emptied. */
   folder: string;
+  /** The content of a new folder; by default an empty database. */
+  template?: PostgresTemplate;
   /** False leaves the server running when this process ends. */
   untilParentDies?: boolean;
   /** Called for every process as soon as it runs. */
   onLaunch?: (server: { name: string; pid: number }) => void;
 };
+
+/** Filled once, then copied: the copy takes a tenth of the time of most migrations. */
+export interface PostgresTemplate {
+  /** Names everything that decides the content: another content has another key. */
+  readonly key: string;
+  fill(url: string): Promise<void>;
+}
 
 /** Ends all sessions, then the server. SIGTERM would wait until every client has disconnected. */
 export const postgresStopSignal = 'SIGINT';
@@ -50,10 +61,14 @@ export const postgresStopSignal = 'SIGINT';
 const superuser = 'postgres';
 const database = 'postgres';
 const portAttemptsMax = 5;
+const KEPT_PREFIX = 'postgres-';
 
 // After a kill -9, the processes of the sessions need a moment to release the data.
 const releaseTimeoutMs = 10_000;
 const releasePauseMs = 100;
+
+/** A copy that no process used for this long belongs to an older source. */
+const KEPT_UNUSED_MS = 3 * 86_400_000;
 
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const programs = await installPostgres();
@@ -62,7 +77,9 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   mkdirSync(folder, { recursive: true });
   if (user !== undefined) allowTraversal(folder, user);
   const dataFolder = join(folder, 'data');
-  if (!existsSync(dataFolder)) await initialise(programs, dataFolder, user);
+  if (!existsSync(dataFolder)) {
+    await initialise({ programs, dataFolder, user, template: options.template });
+  }
   for (let attempt = 1; ; attempt += 1) {
     const [port] = await freePorts(1);
     const server = postgresServer({ ...options, folder, programs, dataFolder, port, user });
@@ -78,32 +95,71 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   }
 }
 
+interface NewDatabase {
+  readonly programs: string;
+  readonly dataFolder: string;
+  readonly user: ServerUser | undefined;
+  readonly template: PostgresTemplate | undefined;
+}
+
 // A rename creates the data folder, so that an interrupted initdb does not look like a database.
-async function initialise(
-  programs: string,
-  dataFolder: string,
-  user: ServerUser | undefined,
-): Promise<void> {
+async function initialise({ dataFolder, programs, template, user }: NewDatabase): Promise<void> {
   const unfinished = `${dataFolder}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
-  const kept = keptDatabase(programs);
+  const kept = keptDatabase(programs, template);
   if (!(await copyFolder(kept, unfinished))) {
-    await makeDatabase(programs, unfinished, user);
+    if (template === undefined) await makeDatabase(programs, unfinished, user);
+    else await fillDatabase(template, unfinished);
     const copy = mkdtempSync(`${kept}.`);
     // Another process may have kept its own at the same time: either is as good.
     if (await copyFolder(unfinished, join(copy, 'data'))) keep(join(copy, 'data'), kept);
     rmSync(copy, { recursive: true, force: true });
+    removeUnused(dirname(kept));
   }
+  markUsed(kept);
   renameSync(unfinished, dataFolder);
 }
 
-/** Copying an empty database takes a tenth of the time of initdb. One for each PostgreSQL. */
-function keptDatabase(programs: string): string {
+/** Copying a database takes a tenth of the time of initdb. One for each PostgreSQL and template. */
+function keptDatabase(programs: string, template: PostgresTemplate | undefined): string {
   const cache = cacheFolder(process.env);
   mkdirSync(cache, { recursive: true });
   const { mtimeMs } = statSync(join(programs, 'postgres'));
-  const name = createHash('sha256').update(`${programs} ${mtimeMs}`).digest('hex').slice(0, 12);
-  return join(cache, `postgres-${name}`);
+  const text = [programs, mtimeMs, ...(template === undefined ? [] : [template.key])].join(' ');
+  const name = createHash('sha256').update(text).digest('hex').slice(0, 12);
+  return join(cache, `${KEPT_PREFIX}${name}`);
+}
+
+/** Fills an empty database in a server, which has ended when this resolves. */
+async function fillDatabase(template: PostgresTemplate, dataFolder: string): Promise<void> {
+  const folder = `${dataFolder}.filled`;
+  rmSync(folder, { recursive: true, force: true });
+  const server = await startPostgres({ folder });
+  try {
+    await template.fill(server.url);
+  } finally {
+    await server.stop();
+  }
+  renameSync(join(folder, 'data'), dataFolder);
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function markUsed(kept: string): void {
+  const now = new Date();
+  try {
+    utimesSync(kept, now, now);
+  } catch {
+    // Another process removed it; the next one makes another.
+  }
+}
+
+function removeUnused(cache: string): void {
+  const unusedMs = Date.now() - KEPT_UNUSED_MS;
+  for (const name of readdirSync(cache).filter((one) => one.startsWith(KEPT_PREFIX))) {
+    const { mtimeMs } = statSync(join(cache, name), { throwIfNoEntry: false }) ?? {};
+    if (mtimeMs === undefined || mtimeMs > unusedMs) continue;
+    rmSync(join(cache, name), { recursive: true, force: true });
+  }
 }
 
 async function copyFolder(from: string, to: string): Promise<boolean> {

@@ -79,9 +79,14 @@ export class ServerProcess {
   }
 
   /** Waits for a condition of the running server; fails with its log as soon as it ends. */
-  async waitUntil(what: string, question: () => Promise<boolean>): Promise<void> {
+  async waitUntil(
+    what: string,
+    question: () => Promise<boolean>,
+    options: { readonly pauseMs?: number } = {},
+  ): Promise<void> {
     try {
       await waitUntil({
+        ...options,
         what: `${this.#command.name} ${what}`,
         timeoutMs: READY_WITHIN_MS,
         question: () => {

@@ -2,20 +2,21 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 
-const pauseMs = 20;
+const PAUSE_MS = 20;
 
 /** Resolves when `question` returns true; rejects if it throws or the time is over. */
 export async function waitUntil(options: {
   what: string;
   timeoutMs: number;
   question: () => Promise<boolean> | boolean;
+  pauseMs?: number;
 }): Promise<void> {
   const deadlineMs = performance.now() + options.timeoutMs;
   while (!(await options.question())) {
     if (performance.now() > deadlineMs) {
       throw new Error(`timed out after ${options.timeoutMs / 1000} s: ${options.what}`);
     }
-    await delay(pauseMs);
+    await delay(options.pauseMs ?? PAUSE_MS);
   }
 }
 

@@ -13,6 +13,7 @@ import { checkPackageManifest } from './package-manifest.ts';
 import { checkPhrasebook } from './phrasebook.ts';
 import { checkPlainWords } from './plain-words.ts';
 import type { Rule, SourceFile } from './source-file.ts';
+import { checkStartPath } from './start-path.ts';
 import { checkStrayReferences } from './stray-references.ts';
 
 const rules: Record<string, Rule> = {
@@ -25,6 +26,7 @@ const rules: Record<string, Rule> = {
   'forbidden syntax': checkForbiddenSyntax,
   'dead files': checkDeadFiles,
   'dropped refusals': checkDroppedRefusals,
+  'start path': checkStartPath,
   'stray references': checkStrayReferences,
   'package manifest': checkPackageManifest,
   'plain words': checkPlainWords,

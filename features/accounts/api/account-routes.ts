@@ -1,6 +1,6 @@
 // A user's account: profile, balances and trades.
 
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { SIDES } from '../../../core/messages/index.ts';
 import {
   Decimal,
@@ -13,6 +13,7 @@ import {
   StringOrNull,
   SymbolIn,
   Timestamp,
+  Type,
   WEIGHT_LIGHT,
   WEIGHT_LIST,
   WEIGHT_ROW,

@@ -1,10 +1,9 @@
 // A user's balances: total and available amount of each coin, as flat fields named after the coin:
 // `btc_balance`, `btc_available`.
 
-import { Type } from 'typebox';
 import type { ListedAsset } from '../../../core/market-data/index.ts';
 import { type Atoms, decimalFromAtoms } from '../../../core/money/index.ts';
-import { timeText, type WireDecimal } from '../../../protocol/wire/index.ts';
+import { Type, timeText, type WireDecimal } from '../../../protocol/wire/index.ts';
 
 export interface Balance {
   user_id: number;

@@ -1,7 +1,7 @@
 // A user as operators see it. Personal fields are masked, unless the operator may see this person.
 
-import { type Static, Type } from 'typebox';
-import { field, StringOrNull } from '../../../protocol/wire/index.ts';
+import type { Static } from 'typebox';
+import { field, StringOrNull, Type } from '../../../protocol/wire/index.ts';
 import { Balance } from './balance.ts';
 import { User, Wallet } from './user.ts';
 

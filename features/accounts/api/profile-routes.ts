@@ -1,6 +1,5 @@
 // The account holder's own profile: settings, username, email address, and the end of the account.
 
-import { Type } from 'typebox';
 import {
   defineRoute,
   EmailCodeIn,
@@ -9,6 +8,7 @@ import {
   LONG_BODY_BYTES_MAX,
   Message,
   NO_QUERY,
+  Type,
   textIn,
   WEIGHT_HEAVY,
   WEIGHT_ROW,

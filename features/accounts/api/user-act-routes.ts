@@ -1,7 +1,7 @@
 // Acts of operators about users. They also need a role that permits their path and method. Calls
 // with `mayWait` are answered with 202 if another person must approve them.
 
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import {
   act,
   CurrencyIn,
@@ -23,6 +23,7 @@ import {
   person,
   Timestamp,
   TimestampOrNull,
+  Type,
   textIn,
   UserIdIn,
   WEIGHT_HEAVY,

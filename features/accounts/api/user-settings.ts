@@ -1,8 +1,8 @@
 // The settings that a user may change. Each group is replaced as a whole. The schema is closed: an
 // unknown group or field is refused.
 
-import { type TProperties, Type } from 'typebox';
-import { field, sample, textIn } from '../../../protocol/wire/index.ts';
+import type { TProperties } from 'typebox';
+import { field, sample, Type, textIn } from '../../../protocol/wire/index.ts';
 
 const flags = <const Flags extends TProperties>(properties: Flags) =>
   Type.Object(properties, { additionalProperties: false });

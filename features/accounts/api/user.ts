@@ -1,6 +1,6 @@
 // A user's own profile. It must never contain the password, operators' notes or flags.
 
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import {
   Decimal,
   FreeObject,
@@ -8,6 +8,7 @@ import {
   StringOrNull,
   Timestamp,
   TimestampOrNull,
+  Type,
 } from '../../../protocol/wire/index.ts';
 import { Balance } from './balance.ts';
 

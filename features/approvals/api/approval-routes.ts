@@ -1,6 +1,5 @@
 // Approvals: requests of operators that other people must approve, and the votes on them.
 
-import { Type } from 'typebox';
 import {
   defineRoute,
   FactorCodeIn,
@@ -10,6 +9,7 @@ import {
   pagedList,
   person,
   sample,
+  Type,
   WEIGHT_LIST,
   WEIGHT_ROW,
 } from '../../../protocol/wire/index.ts';

@@ -1,6 +1,6 @@
 // A request for approval: an act of an operator that waits for the votes of other people.
 
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import {
   FreeObject,
   field,
@@ -9,6 +9,7 @@ import {
   sample,
   Timestamp,
   TimestampOrNull,
+  Type,
 } from '../../../protocol/wire/index.ts';
 
 /** The answer to an act that waits. */

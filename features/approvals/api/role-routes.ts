@@ -1,6 +1,5 @@
 // Roles of operators, and the calls that they may list.
 
-import { Type } from 'typebox';
 import {
   act,
   defineRoute,
@@ -10,6 +9,7 @@ import {
   OPERATOR_BODY_BYTES_MAX,
   pagedList,
   person,
+  Type,
   WEIGHT_LIGHT,
   WEIGHT_ROW,
 } from '../../../protocol/wire/index.ts';

@@ -1,7 +1,13 @@
 // A role of operators: the calls it may make, and what a path cannot express.
 
-import { type Static, Type } from 'typebox';
-import { DecimalOrNull, DecimalOrNullIn, Timestamp, textIn } from '../../../protocol/wire/index.ts';
+import type { Static } from 'typebox';
+import {
+  DecimalOrNull,
+  DecimalOrNullIn,
+  Timestamp,
+  Type,
+  textIn,
+} from '../../../protocol/wire/index.ts';
 
 const Call = Type.String({ description: 'As `/admin/users:get`; `*` is every call.' });
 

@@ -1,12 +1,12 @@
 // The audit of operators: its list and its verification.
 
-import { Type } from 'typebox';
 import {
   defineRoute,
   FormatIn,
   listFile,
   listQuery,
   pagedList,
+  Type,
   textIn,
   UserIdIn,
   WEIGHT_FILE,

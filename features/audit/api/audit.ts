@@ -1,7 +1,7 @@
 // The audit of operators: entries, and the report of its verification.
 
-import { type Static, Type } from 'typebox';
-import { sample, Timestamp } from '../../../protocol/wire/index.ts';
+import type { Static } from 'typebox';
+import { sample, Timestamp, Type } from '../../../protocol/wire/index.ts';
 
 const integerOrNull = (description: string) =>
   Type.Union([Type.Integer(), Type.Null()], { description });

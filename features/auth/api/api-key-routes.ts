@@ -1,7 +1,6 @@
 // API keys of the account holder. Every change needs a second factor and a code from the mail; keys
 // cannot change keys.
 
-import { Type } from 'typebox';
 import {
   defineRoute,
   EmailCodeIn,
@@ -10,6 +9,7 @@ import {
   MomentIn,
   NO_QUERY,
   oneOf,
+  Type,
   textIn,
   WEIGHT_HEAVY,
   WEIGHT_LIST,

@@ -1,6 +1,6 @@
 // An API key as its owner sees it. The secret is shown once, in the answer to its creation.
 
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import {
   field,
   oneOf,
@@ -8,6 +8,7 @@ import {
   sample,
   Timestamp,
   TimestampOrNull,
+  Type,
 } from '../../../protocol/wire/index.ts';
 
 export const KEY_TYPES = ['hmac', 'ed25519'] as const;

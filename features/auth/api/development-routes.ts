@@ -1,6 +1,5 @@
 // Routes of development mode. They take secrets and must never be served elsewhere.
 
-import { Type } from 'typebox';
 import {
   defineRoute,
   field,
@@ -8,6 +7,7 @@ import {
   OPERATOR_BODY_BYTES_MAX,
   oneOf,
   sample,
+  Type,
   WEIGHT_LIGHT,
 } from '../../../protocol/wire/index.ts';
 

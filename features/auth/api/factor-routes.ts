@@ -1,13 +1,13 @@
 // Second factors: one-time passwords, passkeys and recovery codes. Only the account holder changes
 // them, in a login session. Anyone may try to log in with a passkey.
 
-import { Type } from 'typebox';
 import {
   defineRoute,
   field,
   Message,
   NO_QUERY,
   sample,
+  Type,
   textIn,
   WEIGHT_HEAVY,
   WEIGHT_ROW,

@@ -1,6 +1,5 @@
 // Login, and the sessions, logins and devices of an account.
 
-import { Type } from 'typebox';
 import {
   BooleanIn,
   defineRoute,
@@ -11,6 +10,7 @@ import {
   NO_QUERY,
   oneOf,
   pagedList,
+  Type,
   textIn,
   WEIGHT_HEAVY,
   WEIGHT_LIST,

@@ -1,7 +1,14 @@
 // Logins, sessions and devices, as their owner sees them.
 
-import { type Static, Type } from 'typebox';
-import { field, oneOf, sample, Timestamp, TimestampOrNull } from '../../../protocol/wire/index.ts';
+import type { Static } from 'typebox';
+import {
+  field,
+  oneOf,
+  sample,
+  Timestamp,
+  TimestampOrNull,
+  Type,
+} from '../../../protocol/wire/index.ts';
 
 export const SessionToken = Type.Object(
   { token: Type.String({ description: 'Send it as `Authorization: Bearer TOKEN`.' }) },

@@ -1,11 +1,12 @@
 // Passkeys: the options that a browser's credential API takes, its answers, and stored passkeys.
 
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import {
   FreeObject,
   field,
   Timestamp,
   TimestampOrNull,
+  Type,
   textIn,
 } from '../../../protocol/wire/index.ts';
 

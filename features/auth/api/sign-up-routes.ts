@@ -1,7 +1,6 @@
 // Sign-up, verification of the email address, reset and change of the password. The answers of
 // public calls do not say whether an address has an account.
 
-import { Type } from 'typebox';
 import {
   defineRoute,
   field,
@@ -10,6 +9,7 @@ import {
   Notice,
   oneOf,
   sample,
+  Type,
   textIn,
   WEIGHT_HEAVY,
   WEIGHT_ROW,

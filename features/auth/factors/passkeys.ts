@@ -2,12 +2,7 @@
 // A signature counts for our origin and our relying party only, for a challenge that was issued for
 // the same purpose, and with a counter that has not fallen.
 
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
+import type * as Webauthn from '@simplewebauthn/server';
 import type { UserId } from '../../../core/money/index.ts';
 import { idOf, type Statements } from '../../../infra/postgres/index.ts';
 import type { Vault } from '../../../platform/vault/index.ts';
@@ -15,8 +10,8 @@ import { Refused } from '../../../protocol/wire/index.ts';
 import { CHALLENGE_LIFE_MS, type ChallengeUse, issueChallenge } from './challenges.ts';
 
 type Json<Options extends (...given: never[]) => unknown> = Awaited<ReturnType<Options>>;
-export type RegistrationOptions = Json<typeof generateRegistrationOptions>;
-export type AuthenticationOptions = Json<typeof generateAuthenticationOptions>;
+export type RegistrationOptions = Json<typeof Webauthn.generateRegistrationOptions>;
+export type AuthenticationOptions = Json<typeof Webauthn.generateAuthenticationOptions>;
 
 /** The exchange, as authenticators know it. */
 export interface RelyingParty {
@@ -58,6 +53,11 @@ const NAME_CHARACTERS_MAX = 64;
 /** Ed25519, ECDSA with P-256, RSA with SHA-256: numbers of the COSE registry. */
 const ALGORITHMS = [-8, -7, -257];
 
+/** Loaded at its first use: its 350 modules are a fifth of those of a gateway. */
+function webauthn(): Promise<typeof Webauthn> {
+  return import('@simplewebauthn/server');
+}
+
 export async function registrationOptions(
   statements: Statements,
   vault: Vault,
@@ -68,6 +68,7 @@ export async function registrationOptions(
     'select credential_id, transports from passkeys where user_id = $1 and revoked_at is null',
     [use.user],
   );
+  const { generateRegistrationOptions } = await webauthn();
   return generateRegistrationOptions({
     rpName: party.name,
     rpID: party.id,
@@ -87,10 +88,11 @@ export async function registrationOptions(
 }
 
 /** Names no credentials, so that it tells nothing about an account. */
-export function authenticationOptions(
+export async function authenticationOptions(
   vault: Vault,
   { party, use }: { readonly party: RelyingParty; readonly use: ChallengeUse },
 ): Promise<AuthenticationOptions> {
+  const { generateAuthenticationOptions } = await webauthn();
   return generateAuthenticationOptions({
     rpID: party.id,
     allowCredentials: [],
@@ -106,6 +108,7 @@ export async function addPasskey(
   { name, user, ...answer }: PasskeyAnswer & { readonly user: UserId; readonly name: string },
 ): Promise<PasskeyRow | Refused<'passkey_not_accepted' | 'passkeys_too_many'>> {
   const { challenge, credential, party } = answer;
+  const { verifyRegistrationResponse } = await webauthn();
   const verified = await verifyRegistrationResponse({
     response: credential as never,
     expectedChallenge: challenge,
@@ -158,6 +161,7 @@ export async function usePasskey(
   const { userHandle: handle } = (credential.response ?? {}) as { readonly userHandle?: unknown };
   const owner = Buffer.from(userHandle(idOf(row.user_id))).toString('base64url');
   if (handle !== owner) return undefined;
+  const { verifyAuthenticationResponse } = await webauthn();
   const verified = await verifyAuthenticationResponse({
     response: credential as never,
     expectedChallenge: challenge,

@@ -1,6 +1,5 @@
 // The kit as operators write it, and the fields of users' meta.
 
-import { Type } from 'typebox';
 import {
   act,
   defineRoute,
@@ -11,6 +10,7 @@ import {
   OPERATOR_BODY_BYTES_MAX,
   oneOf,
   person,
+  Type,
   textIn,
   WEIGHT_LIGHT,
 } from '../../../protocol/wire/index.ts';

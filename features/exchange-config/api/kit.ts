@@ -1,7 +1,7 @@
 // The kit: the operator's settings for the appearance and behavior of web clients. Public.
 
-import { type Static, Type } from 'typebox';
-import { FreeObject, field, sample, Timestamp } from '../../../protocol/wire/index.ts';
+import type { Static } from 'typebox';
+import { FreeObject, field, sample, Timestamp, Type } from '../../../protocol/wire/index.ts';
 
 const FEATURE = Type.Object({ active: Type.Boolean() }, { additionalProperties: true });
 const LIST = Type.Array(Type.Unknown());

@@ -1,6 +1,6 @@
 // Setup and control of an exchange: first administrator, control mode, thresholds, key grants.
 
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import {
   act,
   Decimal,
@@ -16,6 +16,7 @@ import {
   sample,
   Timestamp,
   TimestampOrNull,
+  Type,
   textIn,
   WEIGHT_HEAVY,
   WEIGHT_ROW,

@@ -1,7 +1,7 @@
 // Health of the exchange as operators see it: open alarms first, then the facts behind them. Ages
 // and times ahead are in milliseconds.
 
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import {
   field,
   oneOf,
@@ -9,6 +9,7 @@ import {
   sample,
   Timestamp,
   TimestampOrNull,
+  Type,
 } from '../../../protocol/wire/index.ts';
 
 const AgeOrNull = Type.Unsafe<number | null>({ type: ['integer', 'null'] });

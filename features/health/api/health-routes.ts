@@ -1,11 +1,11 @@
 // Health of the exchange in one answer, and what operators report to it.
 
-import { Type } from 'typebox';
 import {
   defineRoute,
   MomentIn,
   NO_QUERY,
   oneOf,
+  Type,
   textIn,
   WEIGHT_HEAVY,
   WEIGHT_LIST,

@@ -1,6 +1,5 @@
 // Kill switches and banners. Stopping needs one person; resuming waits for the approval of others.
 
-import { Type } from 'typebox';
 import {
   act,
   defineRoute,
@@ -8,6 +7,7 @@ import {
   OPERATOR_BODY_BYTES_MAX,
   oneOf,
   person,
+  Type,
   textIn,
   WEIGHT_HEAVY,
   WEIGHT_LIST,

@@ -1,6 +1,6 @@
 // Kill switches: what is stopped, what a stop would touch, banners, and the status for everybody.
 
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { MARKET_STATUSES } from '../../../core/messages/index.ts';
 import {
   Decimal,
@@ -10,6 +10,7 @@ import {
   sample,
   Timestamp,
   TimestampOrNull,
+  Type,
 } from '../../../protocol/wire/index.ts';
 
 export const SWITCH_NAMES = [

@@ -1,6 +1,6 @@
 // A coin: an asset of the log with the operator's description.
 
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import {
   Decimal,
   DecimalOrNull,
@@ -9,6 +9,7 @@ import {
   mapOf,
   StringOrNull,
   Timestamp,
+  Type,
 } from '../../../protocol/wire/index.ts';
 
 /** The withdrawal fee of one network. */

@@ -1,7 +1,7 @@
 // Constants: every coin and pair, and the conversions on offer. Public.
 
-import { type Static, Type } from 'typebox';
-import { Decimal, DecimalOrNull, field, mapOf, oneOf } from '../../../protocol/wire/index.ts';
+import type { Static } from 'typebox';
+import { Decimal, DecimalOrNull, field, mapOf, oneOf, Type } from '../../../protocol/wire/index.ts';
 import { Coin } from './coin.ts';
 import { Pair } from './pair.ts';
 

@@ -1,7 +1,6 @@
 // Control of the exchange: limits, quick trades, frozen markets. Everything that loosens waits for
 // the approval of others.
 
-import { Type } from 'typebox';
 import {
   act,
   CurrencyIn,
@@ -14,6 +13,7 @@ import {
   oneOf,
   person,
   SymbolIn,
+  Type,
   WEIGHT_LIST,
 } from '../../../protocol/wire/index.ts';
 import { QuickTradePair, TransactionLimit } from './constants.ts';

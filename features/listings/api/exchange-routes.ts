@@ -1,7 +1,14 @@
 // Descriptions of the exchange: health, status, coins and pairs, the kit and the tiers. Public.
 
-import { type Static, Type } from 'typebox';
-import { defineRoute, field, mapOf, NO_QUERY, WEIGHT_LIGHT } from '../../../protocol/wire/index.ts';
+import type { Static } from 'typebox';
+import {
+  defineRoute,
+  field,
+  mapOf,
+  NO_QUERY,
+  Type,
+  WEIGHT_LIGHT,
+} from '../../../protocol/wire/index.ts';
 import { Kit } from '../../exchange-config/api/index.ts';
 import { ExchangeStatus } from '../../kill-switches/api/index.ts';
 import { Constants } from './constants.ts';

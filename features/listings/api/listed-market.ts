@@ -1,6 +1,6 @@
 // Coins and pairs as operators see them, the limits of the engine, and frozen markets.
 
-import { type Static, type TSchema, Type } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import { LIMIT_NAMES, type Limits } from '../../../core/messages/index.ts';
 import {
   Decimal,
@@ -9,6 +9,7 @@ import {
   StringOrNull,
   sample,
   Timestamp,
+  Type,
 } from '../../../protocol/wire/index.ts';
 import { coinFields } from './coin.ts';
 import { pairFields } from './pair.ts';

@@ -1,7 +1,7 @@
 // Coins, pairs and their fees: operators list and describe them. A change of weight waits for the
 // approval of other people.
 
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { MARKET_STATUSES } from '../../../core/messages/index.ts';
 import {
   act,
@@ -20,6 +20,7 @@ import {
   SymbolIn,
   sample,
   Timestamp,
+  Type,
   textIn,
   WEIGHT_LIST,
 } from '../../../protocol/wire/index.ts';

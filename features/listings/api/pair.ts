@@ -1,6 +1,6 @@
 // A pair: a market of the log with the operator's description.
 
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { MARKET_STATUSES } from '../../../core/messages/index.ts';
 import {
   Decimal,
@@ -9,6 +9,7 @@ import {
   oneOf,
   Timestamp,
   TimestampOrNull,
+  Type,
 } from '../../../protocol/wire/index.ts';
 
 export const pairFields = {

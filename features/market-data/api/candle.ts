@@ -1,13 +1,13 @@
 // A candle of a chart. Public. Schema, example and encoder are all in this file.
 
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import {
   type ListedMarket,
   type Candle as MarketCandle,
   priceText,
   volumeText,
 } from '../../../core/market-data/index.ts';
-import { Decimal, Timestamp, timeText } from '../../../protocol/wire/index.ts';
+import { Decimal, Timestamp, Type, timeText } from '../../../protocol/wire/index.ts';
 
 export const Candle = Type.Object(
   {

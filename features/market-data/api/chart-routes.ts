@@ -1,6 +1,6 @@
 // Candles and small price charts. Public.
 
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import {
   CurrencyIn,
   defineRoute,
@@ -9,6 +9,7 @@ import {
   oneOf,
   SymbolIn,
   Timestamp,
+  Type,
   WEIGHT_HEAVY,
   WEIGHT_LIST,
 } from '../../../protocol/wire/index.ts';

@@ -1,6 +1,6 @@
 // Public market data: tickers, order books, trades and prices. No credentials needed.
 
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { MARKET_STATUSES, SIDES } from '../../../core/messages/index.ts';
 import {
   CurrencyIn,
@@ -18,6 +18,7 @@ import {
   SymbolIn,
   Timestamp,
   TimestampOrNull,
+  Type,
   WEIGHT_LIGHT,
   WEIGHT_LIST,
   type WireDecimal,

@@ -1,6 +1,6 @@
 // A trade as the public sees it, without users. Schema, example and encoder are all in this file.
 
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import {
   type ListedMarket,
   type MarketTrade,
@@ -8,7 +8,7 @@ import {
   sizeText,
 } from '../../../core/market-data/index.ts';
 import { SIDES } from '../../../core/messages/index.ts';
-import { Decimal, oneOf, sample, Timestamp, timeText } from '../../../protocol/wire/index.ts';
+import { Decimal, oneOf, sample, Timestamp, Type, timeText } from '../../../protocol/wire/index.ts';
 
 const trade = {
   id: sample(

@@ -1,14 +1,14 @@
 // Tickers: the last 24 hours of a market. Prices are 0 before the first trade: the interface has
 // numbers, and clients read 0 as none. Public. Schema, example and encoder are all in this file.
 
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import {
   type ListedMarket,
   type MarketState,
   priceText,
   volumeText,
 } from '../../../core/market-data/index.ts';
-import { Decimal, Timestamp } from '../../../protocol/wire/index.ts';
+import { Decimal, Timestamp, Type } from '../../../protocol/wire/index.ts';
 
 const prices = {
   open: Decimal,

@@ -1,11 +1,11 @@
 // The routes of charting libraries. Public.
 
-import { Type } from 'typebox';
 import {
   defineRoute,
   field,
   NO_QUERY,
   SymbolIn,
+  Type,
   WEIGHT_LIGHT,
   WEIGHT_LIST,
 } from '../../../protocol/wire/index.ts';

@@ -1,7 +1,7 @@
 // Data for charting libraries in their own format (UDF). Public.
 
-import { type Static, Type } from 'typebox';
-import { Decimal, field, oneOf, sample } from '../../../protocol/wire/index.ts';
+import type { Static } from 'typebox';
+import { Decimal, field, oneOf, sample, Type } from '../../../protocol/wire/index.ts';
 
 export const UdfConfig = Type.Object(
   {

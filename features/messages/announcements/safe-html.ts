@@ -1,7 +1,11 @@
 // Sanitizes operators' HTML before it is stored, because clients show it as it is. The output has
 // escaped text and allowed tags only, without attributes except those of a link. Pure.
 
-import sanitize from 'sanitize-html';
+import { createRequire } from 'node:module';
+import type sanitize from 'sanitize-html';
+
+/** Loaded at its first use: gateways start without its hundred modules. */
+const load = createRequire(import.meta.url);
 
 const INLINE = ['b', 'strong', 'i', 'em', 'u', 's', 'code', 'br'];
 const BLOCK = ['p', 'ul', 'ol', 'li', 'h1', 'h2', 'h3', 'h4', 'blockquote', 'pre'];
@@ -23,9 +27,10 @@ const OPTIONS: sanitize.IOptions = {
 };
 
 export function safeHtml(source: string): string {
+  const sanitizeHtml: typeof sanitize = load('sanitize-html');
   const text = source.toWellFormed().replaceAll('\0', '');
   // A removed tag may leave a paragraph inside a paragraph: the second pass closes it.
-  return sanitize(sanitize(text, OPTIONS), OPTIONS).replaceAll('<br />', '<br>');
+  return sanitizeHtml(sanitizeHtml(text, OPTIONS), OPTIONS).replaceAll('<br />', '<br>');
 }
 
 function linkOf(_name: string, { href = '' }: sanitize.Attributes): sanitize.Tag {

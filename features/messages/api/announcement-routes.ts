@@ -1,6 +1,6 @@
 // Announcements: the public list, and the routes for operators who write them.
 
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import {
   BooleanIn,
   defineRoute,
@@ -12,6 +12,7 @@ import {
   pagedList,
   Timestamp,
   TimestampOrNull,
+  Type,
   textIn,
   WEIGHT_LIST,
   WEIGHT_ROW,

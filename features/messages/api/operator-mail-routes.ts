@@ -1,6 +1,5 @@
 // Mails of operators: their own texts of the exchange's mails, and mails that they send.
 
-import { Type } from 'typebox';
 import {
   act,
   defineRoute,
@@ -11,6 +10,7 @@ import {
   OPERATOR_BODY_BYTES_MAX,
   oneOf,
   person,
+  Type,
   textIn,
   UserIdIn,
   WEIGHT_LIGHT,

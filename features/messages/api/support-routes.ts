@@ -1,11 +1,11 @@
 // The support form.
 
-import { Type } from 'typebox';
 import {
   defineRoute,
   field,
   LONG_BODY_BYTES_MAX,
   NO_QUERY,
+  Type,
   textIn,
   WEIGHT_HEAVY,
 } from '../../../protocol/wire/index.ts';

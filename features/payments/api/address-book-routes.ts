@@ -1,12 +1,12 @@
 // The address book of the account holder. Keys may read it; only a person changes it.
 
-import { Type } from 'typebox';
 import {
   CurrencyIn,
   defineRoute,
   FactorCodeIn,
   LONG_BODY_BYTES_MAX,
   NO_QUERY,
+  Type,
   textIn,
   WEIGHT_HEAVY,
   WEIGHT_LIST,

@@ -1,7 +1,7 @@
 // The address book of a person, as its owner sees it.
 
-import { type Static, Type } from 'typebox';
-import { field, Timestamp, TimestampOrNull } from '../../../protocol/wire/index.ts';
+import type { Static } from 'typebox';
+import { field, Timestamp, TimestampOrNull, Type } from '../../../protocol/wire/index.ts';
 
 export const AddressBook = Type.Object(
   {

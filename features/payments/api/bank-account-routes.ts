@@ -1,7 +1,6 @@
 // Bank accounts and payment details: people give their own; operators verify bank accounts.
 // Operator routes also need a role that permits their path and method.
 
-import { Type } from 'typebox';
 import {
   BooleanIn,
   defineRoute,
@@ -12,6 +11,7 @@ import {
   NO_QUERY,
   OPERATOR_BODY_BYTES_MAX,
   pagedList,
+  Type,
   textIn,
   UserIdIn,
   WEIGHT_HEAVY,

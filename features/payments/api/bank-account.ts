@@ -1,7 +1,7 @@
 // A bank account of a person, and a payment detail. Both show how far operators have verified them.
 
-import { type Static, Type } from 'typebox';
-import { FreeObject, Timestamp, textIn } from '../../../protocol/wire/index.ts';
+import type { Static } from 'typebox';
+import { FreeObject, Timestamp, Type, textIn } from '../../../protocol/wire/index.ts';
 
 /** How far operators have verified it. The wire has the index; empty needs no verification. */
 export const VERIFICATION_STATUSES = ['empty', 'pending', 'rejected', 'verified'] as const;

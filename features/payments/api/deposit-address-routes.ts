@@ -1,10 +1,10 @@
 // Deposit addresses of people, and what the exchange knows of a transaction.
 
-import { Type } from 'typebox';
 import {
   BooleanIn,
   CurrencyIn,
   defineRoute,
+  Type,
   WEIGHT_HEAVY,
   WEIGHT_ROW,
 } from '../../../protocol/wire/index.ts';

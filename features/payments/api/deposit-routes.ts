@@ -1,7 +1,6 @@
 // Deposits: users read their own; operators credit and review all of them. Operator routes also
 // need a role that permits their path and method.
 
-import { Type } from 'typebox';
 import {
   CurrencyIn,
   DecimalIn,
@@ -11,6 +10,7 @@ import {
   listQuery,
   NO_QUERY,
   pagedList,
+  Type,
   UserIdIn,
   WEIGHT_HEAVY,
   WEIGHT_LIST,

@@ -1,7 +1,7 @@
 // A deposit or a withdrawal in a list. Flags hold its state: `status` is completed, `dismissed`
 // canceled, `rejected` failed; `processing` and `waiting` are in progress.
 
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import {
   Decimal,
   FreeObject,
@@ -10,6 +10,7 @@ import {
   StringOrNull,
   sample,
   Timestamp,
+  Type,
 } from '../../../protocol/wire/index.ts';
 
 const row = {

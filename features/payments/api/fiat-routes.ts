@@ -1,6 +1,5 @@
 // Fiat: deposits that people announce, and withdrawals to their verified bank accounts.
 
-import { Type } from 'typebox';
 import {
   CurrencyIn,
   DecimalIn,
@@ -8,6 +7,7 @@ import {
   FactorCodeIn,
   NO_QUERY,
   oneOf,
+  Type,
   WEIGHT_HEAVY,
 } from '../../../protocol/wire/index.ts';
 import { DepositOrWithdrawal } from './deposit-withdrawal.ts';

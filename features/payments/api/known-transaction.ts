@@ -1,7 +1,7 @@
 // A transaction on a chain, as far as the exchange knows it.
 
-import { type Static, Type } from 'typebox';
-import { Decimal, StringOrNull, sample } from '../../../protocol/wire/index.ts';
+import type { Static } from 'typebox';
+import { Decimal, StringOrNull, sample, Type } from '../../../protocol/wire/index.ts';
 
 export const KnownTransaction = Type.Object(
   {

@@ -1,7 +1,7 @@
 // Fees of completed withdrawals, by the coin in which they were paid.
 
-import { type Static, Type } from 'typebox';
-import { Decimal, field, Timestamp } from '../../../protocol/wire/index.ts';
+import type { Static } from 'typebox';
+import { Decimal, field, Timestamp, Type } from '../../../protocol/wire/index.ts';
 
 export const NetworkFee = Type.Object(
   {

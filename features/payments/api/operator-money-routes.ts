@@ -1,7 +1,6 @@
 // Money that operators move: burns, transfers, payouts, trades and orders on behalf of users, fees.
 // Amounts of weight wait for another person. Credits and reviews are with deposits and withdrawals.
 
-import { Type } from 'typebox';
 import { ORDER_TYPES, SIDES } from '../../../core/messages/index.ts';
 import {
   BooleanIn,
@@ -15,6 +14,7 @@ import {
   NO_QUERY,
   oneOf,
   SymbolIn,
+  Type,
   UserIdIn,
   WEIGHT_HEAVY,
   WEIGHT_LIST,

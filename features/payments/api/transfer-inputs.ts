@@ -1,12 +1,12 @@
 // Inputs that the routes of deposits and those of withdrawals share: filters of their lists, and
 // what an operator may change.
 
-import { Type } from 'typebox';
 import {
   BooleanIn,
   CurrencyIn,
   FormatIn,
   field,
+  Type,
   textIn,
   UserIdIn,
 } from '../../../protocol/wire/index.ts';

@@ -1,7 +1,7 @@
 // The responses to a withdrawal request, and to the confirmation of one: the money is held.
 
-import { type Static, Type } from 'typebox';
-import { Decimal } from '../../../protocol/wire/index.ts';
+import type { Static } from 'typebox';
+import { Decimal, Type } from '../../../protocol/wire/index.ts';
 
 export const WithdrawalCreated = Type.Object(
   {

@@ -1,7 +1,6 @@
 // Withdrawals: users request, cancel and read their own; operators review all of them. Operator
 // routes also need a role that permits their path and method.
 
-import { Type } from 'typebox';
 import {
   CodeVersionIn,
   CurrencyIn,
@@ -14,6 +13,7 @@ import {
   Message,
   NO_QUERY,
   pagedList,
+  Type,
   WEIGHT_HEAVY,
   WEIGHT_LIGHT,
   WEIGHT_LIST,

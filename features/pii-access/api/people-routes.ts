@@ -1,7 +1,6 @@
 // Users as operators find and see them. Operator routes also need a role that permits their path
 // and method.
 
-import { Type } from 'typebox';
 import {
   BooleanIn,
   defineRoute,
@@ -18,6 +17,7 @@ import {
   sample,
   shortListQuery,
   Timestamp,
+  Type,
   textIn,
   UserIdIn,
   WEIGHT_HEAVY,

@@ -1,7 +1,7 @@
 // A reveal: named personal fields of one user, in the clear for a while, with a reason.
 
-import { type Static, Type } from 'typebox';
-import { field, oneOf, Timestamp, TimestampOrNull } from '../../../protocol/wire/index.ts';
+import type { Static } from 'typebox';
+import { field, oneOf, Timestamp, TimestampOrNull, Type } from '../../../protocol/wire/index.ts';
 import { OperatorUser } from '../../accounts/api/index.ts';
 
 /** Personal fields that can be revealed. */

@@ -1,6 +1,5 @@
 // A user's statistics. Days and months are in UTC.
 
-import { Type } from 'typebox';
 import {
   defineRoute,
   FormatIn,
@@ -10,6 +9,7 @@ import {
   NO_QUERY,
   oneOf,
   pagedList,
+  Type,
   WEIGHT_HEAVY,
 } from '../../../protocol/wire/index.ts';
 import { BalanceOfDay, ProfitAndLoss, TradingVolume, UserStats } from './statistics.ts';

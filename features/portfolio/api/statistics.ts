@@ -1,7 +1,14 @@
 // A user's statistics: traded volume by month and by range, closing balances, profit and loss.
 
-import { type Static, Type } from 'typebox';
-import { Decimal, DecimalOrNull, field, mapOf, Timestamp } from '../../../protocol/wire/index.ts';
+import type { Static } from 'typebox';
+import {
+  Decimal,
+  DecimalOrNull,
+  field,
+  mapOf,
+  Timestamp,
+  Type,
+} from '../../../protocol/wire/index.ts';
 
 export const TradedVolume = Type.Object(
   {

@@ -1,11 +1,11 @@
 // Reconciliation: what was compared, what differs, and what operators say the exchange holds.
 
-import { Type } from 'typebox';
 import {
   CurrencyIn,
   DecimalIn,
   defineRoute,
   NO_QUERY,
+  Type,
   WEIGHT_HEAVY,
   WEIGHT_LIST,
 } from '../../../protocol/wire/index.ts';

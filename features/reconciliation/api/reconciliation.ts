@@ -1,6 +1,6 @@
 // Reconciliation as operators see it: where each check is, what differs, and declared holdings.
 
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import {
   Decimal,
   field,
@@ -8,6 +8,7 @@ import {
   sample,
   Timestamp,
   TimestampOrNull,
+  Type,
 } from '../../../protocol/wire/index.ts';
 
 const FrameOrNull = Type.Unsafe<number | null>({

@@ -1,6 +1,5 @@
 // Referral: codes, the people who used them, earnings and their payout.
 
-import { Type } from 'typebox';
 import {
   defineRoute,
   FormatIn,
@@ -10,6 +9,7 @@ import {
   NO_QUERY,
   oneOf,
   pagedList,
+  Type,
   WEIGHT_HEAVY,
   WEIGHT_LIST,
   WEIGHT_ROW,

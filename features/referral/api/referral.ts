@@ -1,7 +1,7 @@
 // Referral codes, affiliations, earnings and payouts.
 
-import { type Static, Type } from 'typebox';
-import { Decimal, field, sample, Timestamp } from '../../../protocol/wire/index.ts';
+import type { Static } from 'typebox';
+import { Decimal, field, sample, Timestamp, Type } from '../../../protocol/wire/index.ts';
 
 const Percent = Type.Integer({ description: 'Percent of the trading fees.' });
 

@@ -1,6 +1,5 @@
 // Calls of the operators' console beside the lists: search, timeline, exports and their hashes.
 
-import { Type } from 'typebox';
 import {
   defineRoute,
   listIn,
@@ -8,6 +7,7 @@ import {
   pagedList,
   sample,
   shortListQuery,
+  Type,
   textIn,
   UserIdIn,
   WEIGHT_LIST,

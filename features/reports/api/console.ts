@@ -1,6 +1,6 @@
 // Answers to the operators' console beside the lists: search, timeline, exports and their hashes.
 
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import {
   FreeObject,
   field,
@@ -9,6 +9,7 @@ import {
   sample,
   Timestamp,
   TimestampOrNull,
+  Type,
 } from '../../../protocol/wire/index.ts';
 
 const IntegerOrNull = Type.Unsafe<number | null>({ type: ['integer', 'null'] });

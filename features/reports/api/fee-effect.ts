@@ -1,7 +1,7 @@
 // The effect of other trading fees on the trades of the last 30 closed days.
 
-import { type Static, Type } from 'typebox';
-import { Decimal, field, mapOf, StringOrNull, sample } from '../../../protocol/wire/index.ts';
+import type { Static } from 'typebox';
+import { Decimal, field, mapOf, StringOrNull, sample, Type } from '../../../protocol/wire/index.ts';
 
 const Amounts = mapOf(Decimal);
 

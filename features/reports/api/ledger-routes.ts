@@ -1,7 +1,6 @@
 // The ledger for operators and accountants: totals, balances and postings, now or as of a position;
 // and the effect of other trading fees on the past.
 
-import { Type } from 'typebox';
 import {
   CurrencyIn,
   DecimalIn,
@@ -13,6 +12,7 @@ import {
   oneOf,
   SymbolIn,
   sample,
+  Type,
   UserIdIn,
   WEIGHT_HEAVY,
   WEIGHT_LIST,

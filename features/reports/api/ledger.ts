@@ -1,6 +1,6 @@
 // The ledger as of a position: totals, balances of an account, and postings.
 
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import {
   Decimal,
   DecimalOrNull,
@@ -9,6 +9,7 @@ import {
   StringOrNull,
   sample,
   Timestamp,
+  Type,
 } from '../../../protocol/wire/index.ts';
 
 export const LEDGER_ACCOUNTS = ['user', 'fees', 'external'] as const;

@@ -1,7 +1,6 @@
 // Reads of operators over all users: orders, trades, balances, logins, sessions, deposit addresses
 // and referral. Each list with `csv` has a twin at `/csv`.
 
-import { Type } from 'typebox';
 import { SIDES } from '../../../core/messages/index.ts';
 import {
   BooleanIn,
@@ -17,6 +16,7 @@ import {
   pagedList,
   SymbolIn,
   shortListQuery,
+  Type,
   textIn,
   UserIdIn,
   WEIGHT_HEAVY,

@@ -1,8 +1,8 @@
 // Rows of the lists that operators read over all users. Email addresses and usernames are masked
 // as the operator's role requires.
 
-import { type Static, Type } from 'typebox';
-import { sample, Timestamp, type WireDecimal } from '../../../protocol/wire/index.ts';
+import type { Static } from 'typebox';
+import { sample, Timestamp, Type, type WireDecimal } from '../../../protocol/wire/index.ts';
 import { Wallet } from '../../accounts/api/index.ts';
 import { UserLogin } from '../../auth/api/index.ts';
 import { NetworkId, OrderInList } from '../../trading/api/index.ts';

@@ -1,7 +1,6 @@
 // Staking: pools that users choose from, and their stakes. Operators make pools, end them and
 // adjust stakes.
 
-import { Type } from 'typebox';
 import {
   CurrencyIn,
   DecimalIn,
@@ -14,6 +13,7 @@ import {
   NO_QUERY,
   oneOf,
   pagedList,
+  Type,
   textIn,
   WEIGHT_HEAVY,
   WEIGHT_LIST,

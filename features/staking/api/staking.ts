@@ -1,6 +1,6 @@
 // Stake pools and stakes.
 
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import {
   Decimal,
   DecimalOrNull,
@@ -10,6 +10,7 @@ import {
   sample,
   Timestamp,
   TimestampOrNull,
+  Type,
 } from '../../../protocol/wire/index.ts';
 
 export const STAKE_POOL_STATUSES = ['uninitialized', 'active', 'paused', 'terminated'] as const;

@@ -1,6 +1,6 @@
 // Accounts that people share: the owner lets a guest read and trade, and can end that at any time.
 
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import {
   defineRoute,
   EmailCodeIn,
@@ -11,6 +11,7 @@ import {
   PAGE_LENGTH_MAX,
   pagedList,
   Timestamp,
+  Type,
   textIn,
   WEIGHT_HEAVY,
   WEIGHT_LIST,

@@ -1,7 +1,7 @@
 // Sub-accounts of a person: created, removed, entered, and money moved between them. A sub-account
 // trades; it cannot withdraw, and has no sub-accounts.
 
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import {
   CurrencyIn,
   DecimalIn,
@@ -12,6 +12,7 @@ import {
   oneOf,
   StringOrNull,
   Timestamp,
+  Type,
   textIn,
   UserIdIn,
   WEIGHT_HEAVY,

@@ -1,7 +1,6 @@
 // Surveillance: the queue of findings, the parameters of its rules, and trials on the past. Users
 // never learn of findings.
 
-import { Type } from 'typebox';
 import {
   act,
   defineRoute,
@@ -14,6 +13,7 @@ import {
   oneOf,
   pagedList,
   person,
+  Type,
   UserIdIn,
   WEIGHT_FILE,
   WEIGHT_LIST,

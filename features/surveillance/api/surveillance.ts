@@ -1,6 +1,6 @@
 // Surveillance as operators see it: findings with evidence, rules with parameters, and trials.
 
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import {
   field,
   oneOf,
@@ -8,6 +8,7 @@ import {
   sample,
   Timestamp,
   TimestampOrNull,
+  Type,
 } from '../../../protocol/wire/index.ts';
 
 export const SURVEILLANCE_RULES = [

@@ -1,6 +1,6 @@
 // A trade with both sides, as operators read it.
 
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { SIDES } from '../../../core/messages/index.ts';
 import {
   Decimal,
@@ -9,6 +9,7 @@ import {
   StringOrNull,
   sample,
   Timestamp,
+  Type,
 } from '../../../protocol/wire/index.ts';
 
 export const NetworkId = Type.Integer({ description: 'Equal to the id of the user.' });

@@ -1,6 +1,6 @@
 // Orders: place, amend, cancel and read them. Cancels have their own rate limit.
 
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { SIDES } from '../../../core/messages/index.ts';
 import {
   BATCH_ORDERS_MAX,
@@ -20,6 +20,7 @@ import {
   SymbolIn,
   sample,
   TimestampOrNull,
+  Type,
   WEIGHT_LIGHT,
   WEIGHT_LIST,
   WEIGHT_ROW,

@@ -1,7 +1,7 @@
 // Orders in requests and responses. Extensions of the interface that existing clients know (client
 // order id, time in force, self-trade prevention) are optional.
 
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import {
   CLOSE_REASONS,
   ORDER_TYPES,
@@ -19,6 +19,7 @@ import {
   SymbolIn,
   sample,
   Timestamp,
+  Type,
 } from '../../../protocol/wire/index.ts';
 
 export const ORDER_STATUSES = ['new', 'pfilled', 'filled', 'canceled'] as const;

@@ -1,6 +1,6 @@
 // Conversion at a quoted price: request a quote, then execute it before it expires.
 
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import {
   CurrencyIn,
   Decimal,
@@ -10,6 +10,7 @@ import {
   NO_QUERY,
   sample,
   Timestamp,
+  Type,
   WEIGHT_LIGHT,
   WEIGHT_ROW,
 } from '../../../protocol/wire/index.ts';
