@@ -96,7 +96,7 @@ export async function runTool<const Options extends ParseArgsOptionsConfig = Rec
 
 /** Answers `--help` for a program that only another program starts. */
 export function startedBy(starter: string): void {
-  answerHelp(`Started by ${starter}. Do not run it directly.`);
+  answerHelp(`Usage: started by ${starter}. Do not run it directly.`);
 }
 
 /** Prints the usage and exits with 0 if the arguments contain `--help`. */

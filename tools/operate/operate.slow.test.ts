@@ -52,13 +52,13 @@ describe('the operate tool', () => {
     assert.match((await run('address list')).at(-1) ?? '', /1 +xrp +xrp +rPEP\w+ +all users/);
     await assert.rejects(
       run('address add', { ...address, address: 'x' }),
-      /invalid in this network/,
+      /Invalid address for this network/,
     );
     const withoutTags = { ...address, network: 'eth', address: ETH };
     await assert.rejects(run('address add', withoutTags), /This network has no tags/);
     await assert.rejects(run('address add', { currency: 'xrp' }), /--network is required/);
     assert.deepEqual(await run('address remove', { id: '1' }), ['address 1 is removed']);
-    await assert.rejects(run('address remove', { id: '1' }), /no address 1/);
+    await assert.rejects(run('address remove', { id: '1' }), /No address with ID 1/);
   });
 
   test('tells how many addresses are free', async () => {
@@ -175,7 +175,7 @@ describe('the operate tool', () => {
     const waits = `user ${user}  ${more.at(-1)?.id}  pending  {"iban":"CH2"}`;
     assert.deepEqual(await run('bank pending'), [waits], 'the verified one does not wait');
     assert.equal((await run('bank list', { user: `${user}` })).length, 2);
-    await assert.rejects(run('bank list', { user: 'x' }), /--user is 'x'/);
+    await assert.rejects(run('bank list', { user: 'x' }), /Invalid --user 'x'/);
   });
 
   test('reviews payment details, but not those of the operator', async () => {
@@ -234,7 +234,7 @@ describe('the operate tool', () => {
       [policy.object, policy.before, policy.after],
       ['policy oneReviewFrom', '10000', '500.5'],
     );
-    await assert.rejects(run('address remove', { id: '999' }), /no address 999/);
+    await assert.rejects(run('address remove', { id: '999' }), /No address with ID 999/);
     const lines = await run('audit list');
     assert.equal(lines.filter((line) => line.includes('tool.')).length, count);
   });
@@ -265,7 +265,7 @@ describe('the operate tool', () => {
     assert.deepEqual(await run('audit verify', sources), [
       `${seq} entries, 1 checkpoints and 1 anchors are valid`,
     ]);
-    await assert.rejects(run('audit verify', { note: join(folder, 'none') }), /--note is/);
+    await assert.rejects(run('audit verify', { note: join(folder, 'none') }), /Invalid --note/);
 
     await tables.pool.query(`begin; set local session_replication_role = replica;
       delete from audit_entries where seq = (select seq from audit_head);
