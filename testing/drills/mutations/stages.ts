@@ -24,12 +24,12 @@ export function stagesFor(folder: string, faultyFile: string): string[][] {
  * events and over HTTP: most need a real PostgreSQL.
  */
 function stagesOfDomain(folder: string, faultyFile: string): string[][] {
-  const [home, name] = [dirname(faultyFile), basename(faultyFile)];
+  const home = dirname(faultyFile);
   const isOwn = (path: string) => path.startsWith(`${faultyFile.slice(0, -'.ts'.length)}.`);
   const imports = (path: string) => {
     const text = readFileSync(join(folder, path), 'utf8');
-    const isInside = dirname(path) === home && text.includes(`'./${name}'`);
-    return isInside || text.includes(`/${basename(home)}/${name}'`);
+    const targets = text.matchAll(/'(\.\.?\/[^']*\.ts)'/g);
+    return targets.some(([, target]) => join(dirname(path), target) === faultyFile);
   };
   const homes = [
     '{features,platform}/{*,*/*}',
