@@ -101,13 +101,13 @@ const WAITING = /^message +Pending approval\napproval_id +\d+/;
 
 // The order matters: the session of `login` is that of the following commands.
 const CASES: Readonly<Record<string, Expected>> = {
-  login: [EMAIL, 0, /The session is in/, async () => [PASSWORD, await ada.otp()]],
+  login: [EMAIL, 0, /Session saved to/, async () => [PASSWORD, await ada.otp()]],
   status: [
     '',
     0,
     /\nControl mode: team\n[\s\S]*Leader\n +sequencer-\d[\s\S]*Processes\n[\s\S]*projector +ready/,
   ],
-  doctor: ['', 0, /API +http:.* answers 200[\s\S]*clock of API[\s\S]*Nothing is wrong\./],
+  doctor: ['', 0, /API +http:.* responds with 200[\s\S]*API clock[\s\S]*All checks passed\./],
   init: ['FOLDER/etc --public-url https://exchange.example.com', 0, /^rialto\.env$/m],
   'cert renew': ['FOLDER/etc --authority FOLDER/etc/offline', 0, /nats\.crt is valid until /],
   version: ['', 0, /^rialto /],
@@ -328,11 +328,11 @@ test('an upgrade to the same release changes nothing', { timeout: 60_000 }, asyn
   const places = ['--old', release, '--archive', archiveFolder(sandbox.folder)];
   const { stderr, stdout } = await onMachine(['upgrade', 'check', ...places]);
   for (const line of [
-    /^ok +registry migrations +none is pending$/m,
-    /^ok +projection migrations +none is pending$/m,
-    /^ok +snapshot and log +.* continued to frame \d+$/m,
-    /^ok +rules +version \d+ is in force, this release runs 1 to \d+$/m,
-    /^ok +settings of projector +complete$/m,
+    /^ok +registry migrations +none pending$/m,
+    /^ok +projection migrations +none pending$/m,
+    /^ok +snapshot and log +.* is readable and continues to frame \d+$/m,
+    /^ok +rules +version \d+ is in effect, this release supports 1 to \d+$/m,
+    /^ok +projector settings +complete$/m,
     /^ok +downgrade +possible$/m,
   ]) {
     assert.match(stdout, line, stderr);

@@ -26,12 +26,12 @@ test('the printed commands work, and the data outlive the process', async (conte
   const first = await startDev(context, args);
   assert.match(first.text, new RegExp(`REST +http://127.0.0.1:${port}/v2\n`));
   const terminal = `http://localhost:${port}/`;
-  assert.ok(first.text.includes(`  Terminal    ${terminal}\n`), first.text);
+  assert.ok(first.text.includes(`  Terminal       ${terminal}\n`), first.text);
   const page = await fetch(terminal, { headers: { accept: 'text/html' } });
   assert.match(await page.text(), /<title>Rialto<\/title>/);
   assert.match(page.headers.get('content-security-policy') ?? '', /trusted-types 'none'/);
   const consoleUrl = `http://localhost:${consolePort}/`;
-  assert.ok(first.text.includes(`  Console     ${consoleUrl}\n`), first.text);
+  assert.ok(first.text.includes(`  Console        ${consoleUrl}\n`), first.text);
   const ofOperators = await fetch(consoleUrl, { headers: { accept: 'text/html' } });
   assert.match(await ofOperators.text(), /<title>Rialto console<\/title>/);
   assert.match(ofOperators.headers.get('content-security-policy') ?? '', /trusted-types 'none'/);
@@ -48,7 +48,7 @@ test('the printed commands work, and the data outlive the process', async (conte
     { price, side, size, status, symbol },
     { price: 50000, side: 'buy', size: 0.01, status: 'new', symbol: 'btc-usdt' },
   );
-  assert.match(first.text, new RegExp(`Stream +ws://127.0.0.1:${streamPort}/stream\n`));
+  assert.match(first.text, new RegExp(`WebSocket +ws://127.0.0.1:${streamPort}/stream\n`));
   assert.match(first.text, new RegExp(`Email inbox +http://127.0.0.1:${inboxPort}\n`));
   const inbox = await fetch(`http://127.0.0.1:${inboxPort}/messages.json`);
   // Mails about the deposits of the seed, as far as they have arrived, and no others.
@@ -57,14 +57,14 @@ test('the printed commands work, and the data outlive the process', async (conte
     mails.filter(({ kind }) => kind !== 'deposit_completed'),
     [],
   );
-  assert.match(first.text, / {2}Control {5}solo: one administrator acts alone\n/);
+  assert.match(first.text, / {2}Control mode {3}solo: administrators need no approval\n/);
   const alone = await mintAboveThreshold(first.text, port);
   assert.equal(alone.status, 201, alone.text);
   const otherPorts = ['--port', others[0], '--stream-port', others[1], '--inbox-port', others[2]];
   const otherConsole = ['--console-port', others[3]];
   const otherArgs = ['--folder', folder, ...otherPorts, ...otherConsole];
   const second = spawnSync(process.execPath, [DEV_PROGRAM, ...otherArgs]);
-  assert.match(String(second.stderr), /^Process \d+ already runs an exchange in /);
+  assert.match(String(second.stderr), /^An exchange is already running in .* \(process \d+\)\. /);
   assert.equal(second.status, 1);
   await interrupt(first.child);
   const again = await startDev(context, args);
@@ -89,7 +89,7 @@ test('--team starts with two administrators who need each other', async (context
   const ports = ['--port', port, '--stream-port', streamPort, '--inbox-port', inboxPort];
   const args = ['--empty', '--team', '--folder', folder, ...ports, '--console-port', consolePort];
   const { child, text } = await startDev(context, args);
-  assert.match(text, / {2}Control {5}team: actions above the thresholds need approval\n/);
+  assert.match(text, / {2}Control mode {3}team: actions above the thresholds need approval\n/);
   for (const email of ['admin', 'admin2']) {
     const login = new RegExp(
       ` {2}${email}@example\\.com \\(admin\\)\n {4}password +\\S+\n {4}authenticator secret`,

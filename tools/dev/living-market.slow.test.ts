@@ -30,7 +30,7 @@ test('a living market after one command, which kills do not stop', async (contex
   await exchange.checkMarket();
   context.diagnostic(`book, trades and candles after ${seconds(dev.startedInMs)} s`);
   const orderBeganMs = performance.now();
-  const order = runPrinted(dev.text, 'in this folder:', 'Ctrl-C') as Record<string, unknown>;
+  const order = runPrinted(dev.text, 'in this folder:', 'Press Ctrl-C') as Record<string, unknown>;
   assert.equal(order.status, 'open');
   const orderMs = dev.startedInMs + performance.now() - orderBeganMs;
   context.diagnostic(`first ccxt order after ${seconds(orderMs)} s`);

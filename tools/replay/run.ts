@@ -30,7 +30,7 @@ export async function run(words: readonly string[], output: Output): Promise<num
   } catch (fault) {
     if (fault instanceof UsageFault) {
       const [firstLine] = REPLAY_USAGE.split('\n');
-      output.note(`${fault.message}\n${firstLine}\nUse --help for details.`);
+      output.note(`${fault.message}\n${firstLine}\nRun with --help for details.`);
       return 2;
     }
     if (!isExpected(fault)) throw fault;
