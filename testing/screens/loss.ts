@@ -74,7 +74,7 @@ async function loseDuringFills(stage: Stage, loss: Loss): Promise<number> {
   const { user } = stage.sandbox.seeded.users.alice;
   const page = await stage.openPage({ user });
   await visit(page, stage.url, `/trade/${SYMBOL}`);
-  const light = page.getByRole('status').filter({ hasText: /Live|Connect/ });
+  const light = page.getByRole('status').filter({ hasText: /Live|[Cc]onnect/ });
   await light.filter({ hasText: 'Live' }).waitFor();
   const order = { symbol: SYMBOL, type: 'limit' } as const;
   const bid = { ...order, side: 'buy', price: PRICE, size: ORDER_SIZE };
@@ -92,7 +92,7 @@ async function loseDuringFills(stage: Stage, loss: Loss): Promise<number> {
   await loss.begin();
   let saidMs = 0;
   try {
-    await light.filter({ hasText: /Connection lost|Connecting/ }).waitFor();
+    await light.filter({ hasText: /Disconnected|Connecting/ }).waitFor();
     saidMs = Math.round(performance.now() - beganMs);
     await isDimmed(page);
     await fill(BEFORE, DURING);
