@@ -114,7 +114,7 @@ const addressBook: Check = {
     await dialog.getByLabel('Label').fill('cold wallet');
     await dialog.getByRole('button', { name: 'Add address' }).click();
     const row = page.getByRole('row').filter({ hasText: ADDRESS });
-    await row.filter({ hasText: /From/ }).waitFor();
+    await row.filter({ hasText: /Active from/ }).waitFor();
     await mails.arrived('address_book_changed');
     await page.getByRole('switch', { name: 'Only allow withdrawals to address book' }).click();
     await page.getByText('Withdrawals to other addresses are blocked.').waitFor();
@@ -192,7 +192,7 @@ const staking: Check = {
     // 1 % of the amount.
     await dialog.getByText('costs 0.005 BTC of your stake').waitFor();
     await dialog.getByRole('button', { name: 'Unstake' }).click();
-    await row.filter({ hasText: /Ending|Ended/ }).waitFor();
+    await row.filter({ hasText: /Unstaking|Closed/ }).waitFor();
     await page.context().close();
     return undefined;
   },
