@@ -255,7 +255,7 @@ test('adds an address to the book, which is too new for a day', async () => {
   });
   assert.match(await mail(/address book/i), new RegExp(WITHDRAWAL.address));
   await done('PUT', '/user/addressbook', { as: token, body: { book_only: true } });
-  await mail(/rule for your withdrawals/i);
+  await mail(/withdrawal restriction changed/i);
   withdrawalOtp = await otp();
   const { registry } = sandbox.admin;
   const held = await requestWithdrawal(withdrawalOtp);
@@ -292,7 +292,7 @@ test('withdraws: history, stream and mail agree at each step', async () => {
   const { transaction_id } = confirmed;
   const held = await agrees(['opening', 'approved'], {});
   assert.equal(held.transaction_id, transaction_id);
-  assert.match(await mail(/withdrawal was accepted/i), new RegExp(WITHDRAWAL.address));
+  assert.match(await mail(/withdrawal accepted/i), new RegExp(WITHDRAWAL.address));
 
   const claimed = await review({ transaction_id, processing: true });
   assert.equal(claimed.status, 200, claimed.text);
@@ -305,7 +305,7 @@ test('withdraws: history, stream and mail agree at each step', async () => {
   assert.equal(paid.status, 200, paid.text);
   const ended = await agrees(['completing', 'completed'], { status: true });
   assert.equal(ended.transaction_id, PAYMENT);
-  assert.match(await mail(/withdrawal was paid/i), new RegExp(PAYMENT));
+  assert.match(await mail(/withdrawal sent/i), new RegExp(PAYMENT));
   const { body: balance } = await done('GET', '/user/balance', { as: token });
   assert.equal(balance.usdt_balance, 1_000 - WITHDRAWAL.amount - confirmed.fee);
 });
@@ -358,7 +358,7 @@ test('finds withdrawals held after the reset, also the one from before', async (
   // A thief would not do this.
   const { body: canceled } = await done('DELETE', `/user/withdrawal?id=${id}`, { as: token });
   assert.equal(canceled.dismissed, true);
-  await mail(/withdrawal was not paid/i);
+  await mail(/withdrawal not completed/i);
 });
 
 test('logs out', async () => {

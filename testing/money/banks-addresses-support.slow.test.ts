@@ -126,7 +126,7 @@ describe('banks, addresses and support over HTTP', () => {
     }
     const fourth = await person.send('POST', '/user/bank', { body: BANK });
     assert.deepEqual(answered(fourth), [400, 101]);
-    assert.match(fourth.body.message, /At most 3/);
+    assert.match(fourth.body.message, /at most 3 bank accounts/);
   });
 
   test('a deposit address is given once, and shown in the profile', async () => {

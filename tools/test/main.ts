@@ -79,8 +79,7 @@ function runTests(files: readonly string[], limits: { testMs: number; processMs:
     cwd: repository,
     // The longest of the slow files are in the last folders: short ones fill the lanes at the end.
     files: [...slowFiles.sort().reverse(), ...writeBundles(fastFiles, { repository, bundles })],
-    // Slow tests wait for their servers for part of the time.
-    concurrency: availableParallelism() + (slowFiles.length > 0 ? 1 : 0),
+    concurrency: availableParallelism(),
     timeout: limits.testMs,
     execArgv: preloads.map((file) => `--import=${file}`),
   });
