@@ -200,7 +200,7 @@ describe('the registry', () => {
 
     const revoked = keys(`revoke --user eve@example.com --key ${id}`);
     assert.match(revoked.stdout, /is revoked/);
-    assert.match(revoked.stderr, /gateways will notice the change within a minute/);
+    assert.match(revoked.stderr, /Gateways will pick up the change within a minute/);
     assert.equal(keys(`revoke --user eve@example.com --key ${id}`).status, 1);
     assert.equal(keys('revoke --user eve@example.com').status, 2);
     assert.equal(keys('conquer --user 1').status, 2);
