@@ -174,8 +174,8 @@ const listingCases: Partial<Record<RouteName, readonly ContractCase[]>> = {
     refused('no reason', body({ name: 'writes', symbol: undefined }), 'requires a reason'),
     refused('a misspelt field', body({ symbl: 'btc' }), 'symbl'),
   ],
-  setBanner: [refused('a text of blanks', body({ text: ' ' }), 'needs a text')],
-  resumeSwitch: [refused('nothing stopped', body({ symbol: 'btc' }), 'No switch')],
+  setBanner: [refused('a text of blanks', body({ text: ' ' }), 'requires a text')],
+  resumeSwitch: [refused('nothing stopped', body({ symbol: 'btc' }), 'is not stopped there')],
 };
 
 const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
@@ -423,7 +423,7 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
   replaceBankAccounts: [
     refused('no user', (sample) => without(sample, 'id'), 'Parameter (id) is required'),
     refused('an unknown user', body({ id: 999_999 }), 'User not found'),
-    refused('too many', body({ bank_account: Array(4).fill({ iban: 'x' }) }), 'At most 3'),
+    refused('too many', body({ bank_account: Array(4).fill({ iban: 'x' }) }), 'at most 3'),
   ],
   sendMail: [
     {

@@ -24,7 +24,7 @@ export const userListCases: readonly ContractCase[] = [
   { what: 'those who wait', change: query({ pending: true, pending_type: 'id' }), status: 200 },
   { what: 'words of a name', change: query({ full_name: 'ali' }), status: 200 },
   { what: 'a birthday', change: query({ dob_start_date: '1990-01-01' }), status: 200 },
-  refused('a bank account', query({ bank_key: 'iban', bank_value: 'CH93' }), 'sealed'),
+  refused('a bank account', query({ bank_key: 'iban', bank_value: 'CH93' }), 'encrypted'),
   refused('an unknown kind', query({ type: 'robot' }), 'type'),
   refused('text that cannot be stored', query({ search: 'a\0b' }), 'search'),
 ];

@@ -52,7 +52,7 @@ export const userActCases = {
   setUserMeta: [
     noUserNamed,
     noSuchUserInQuery,
-    refused('an unknown key', body({ meta: { role: 'admin' } }), 'has no key role'),
+    refused('an unknown key', body({ meta: { role: 'admin' } }), 'no user_meta key role'),
     refused('a value of another type', body({ meta: { nick: 1 } }), 'expected a string'),
   ],
   setUserDiscount: [
