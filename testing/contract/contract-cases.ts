@@ -167,7 +167,7 @@ const listingCases: Partial<Record<RouteName, readonly ContractCase[]>> = {
   ],
   getSwitchImpact: [
     refused('an unknown pair', query({ symbol: 'x-y' }), 'Invalid symbol'),
-    refused('accounts of nobody', query({ name: 'accounts' }), 'takes no symbol'),
+    refused('accounts of nobody', query({ name: 'accounts' }), 'does not take symbol'),
   ],
   stopSwitch: [
     refused('unknown coin', body({ symbol: 'xyz' }), 'Invalid coin'),
