@@ -20,7 +20,8 @@ test('without exactly one known service it prints the usage and exits with 2', (
   for (const args of [[], ['gateway-http', 'outbox-dispatcher'], ['../tools/start'], ['nobody']]) {
     const { status, stderr } = start(args);
     assert.equal(status, 2, args.join(' '));
-    assert.match(stderr, /^[^\n]+\.\nUsage: npm start -- SERVICE\nRun with --help for details\.\n$/);
+    const usage = /^[^\n]+\.\nUsage: npm start -- SERVICE\nRun with --help for details\.\n$/;
+    assert.match(stderr, usage);
   }
 });
 

@@ -301,7 +301,7 @@ async function rowPolicies(
 
 function policiesOf(rule: RowRule, schema: string, rolePrefix: string): string[] {
   const { role, table, visible = 'true' } = rule;
-  const { inserted = visible, updated = visible } = rule;
+  const { deleted = visible, inserted = visible, updated = visible } = rule;
   const create = (command: string, conditions: string) =>
     `create policy ${POLICY_PREFIX}${role.replaceAll('-', '_')}_${command} on ${schema}.${table}
      for ${command} to ${joined(rolePrefix, boundBy(role))} ${conditions}`;
@@ -310,7 +310,7 @@ function policiesOf(rule: RowRule, schema: string, rolePrefix: string): string[]
     create('insert', `with check (${inserted})`),
     // A lock of a row (for update) sees the rows of `using`, so a rule about changes is a check.
     create('update', `using (${visible}) with check (${updated})`),
-    create('delete', `using (${visible})`),
+    create('delete', `using (${deleted})`),
   ];
 }
 

@@ -269,6 +269,35 @@ describe('the roles of PostgreSQL', () => {
     await assert.rejects(asRole('notifier', `${cut} where username = 'victim'`), DENIED);
   });
 
+  test('the notifier deletes the second factors of closed accounts only', async () => {
+    await connection.query(
+      `insert into registry.users (email, username, affiliation_code, state) values
+         ('holder@example.com', 'holder', 'HOLDER', 'active'),
+         ('former@example.com', 'former', 'FORMER', 'closed')`,
+    );
+    const those = `from registry.users where username in ('holder', 'former')`;
+    await connection.query(
+      `insert into registry.totp_secrets (user_id, kek_id, sealed_secret, state)
+         select id, 1, '', 'active' ${those};
+       insert into registry.passkeys (user_id, credential_id, public_key)
+         select id, username::bytea, '' ${those};
+       insert into registry.recovery_codes (user_id, code_hash)
+         select id, sha256('') ${those};
+       insert into registry.passwords (user_id, salt, memory, passes, lanes, kek_id, sealed_tag)
+         select id, decode(repeat('00', 16), 'hex'), 1, 1, 1, 1, '' ${those}`,
+    );
+    for (const table of ['totp_secrets', 'passkeys', 'recovery_codes', 'passwords']) {
+      await asRole('notifier', `delete from registry.${table}`);
+      const { rows } = await connection.query(
+        `select username from registry.${table} t join registry.users u on u.id = t.user_id`,
+      );
+      assert.deepEqual(rows, [{ username: 'holder' }], table);
+    }
+    await asRole('notifier', "delete from registry.users where username = 'former'");
+    const { rows } = await connection.query(`select username ${those} order by id`);
+    assert.deepEqual(rows, [{ username: 'holder' }, { username: 'former' }]);
+  });
+
   test('a role with attributes of its own is refused', async () => {
     await connection.query('create role other_gateway_http login createrole');
     const applied = applyGrants(connection, { ...SCHEMAS, rolePrefix: 'other' });

@@ -15,6 +15,8 @@ export interface RowRule {
   readonly inserted?: string;
   /** A changed row must satisfy it. Absent: as `visible`. */
   readonly updated?: string;
+  /** Only these rows can be deleted. Absent: as `visible`. */
+  readonly deleted?: string;
 }
 
 /**
@@ -49,6 +51,15 @@ const AS_THE_USER = `not is_house and exists (
 const KEEPS_EMAIL = `case state when 'erased' then role is null else exists (
   select from users u where u.id = users.id and (u.email, u.username, u.settings)
     = (users.email, users.username, users.settings)) end`;
+
+/**
+ * The notifier reads every email, so it could reset any password: the second factor is what stops
+ * it. It deletes credentials only with the account, and factors that were never activated.
+ */
+function isOfClosed(table: Table): string {
+  return `exists (
+    select from users u where u.id = ${table}.user_id and u.state in ('closed', 'erased'))`;
+}
 
 export const ROW_RULES: readonly RowRule[] = [
   ...CREDENTIALS.map(
@@ -96,7 +107,15 @@ export const ROW_RULES: readonly RowRule[] = [
     inserted: AS_THE_USER,
     updated: AS_THE_USER,
   },
-  { table: 'users', role: 'notifier', updated: KEEPS_EMAIL },
+  { table: 'users', role: 'notifier', updated: KEEPS_EMAIL, deleted: "state = 'unverified'" },
+  ...(['passkeys', 'passwords', 'recovery_codes'] as const).map(
+    (table): RowRule => ({ table, role: 'notifier', deleted: isOfClosed(table) }),
+  ),
+  {
+    table: 'totp_secrets',
+    role: 'notifier',
+    deleted: `state = 'pending' or ${isOfClosed('totp_secrets')}`,
+  },
   { table: 'api_keys', role: 'notifier', updated: 'revoked and not active' },
   { table: 'sessions', role: 'notifier', updated: 'revoked_at is not null' },
   { table: 'approval_requests', role: 'notifier', updated: "state = 'expired'" },
