@@ -59,7 +59,7 @@ const statusOf = (status: 'full' | 'paused'): EngineCommand => ({
 });
 
 async function openRegistry(context: Parameters<typeof startPostgresForTest>[0]) {
-  const postgres = await startPostgresForTest(context);
+  const postgres = await startPostgresForTest(context, { isEmpty: true });
   const session = await postgres.session('registry');
   await migrate(session, 'registry', readRegistryMigrations());
   await session.query('create schema rialto');
