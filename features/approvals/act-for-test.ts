@@ -1,5 +1,5 @@
-// Prepares and runs acts in tests without votes. A refusal is thrown, so that tests of what is
-// allowed stay short; `refusal` is its key.
+// Prepares and runs actions in tests without votes. Throws rejections to keep tests short;
+// `refusal` is the key.
 
 import { Refused } from '../../protocol/wire/index.ts';
 import type { JsonObject, JsonValue } from '../audit/index.ts';
@@ -21,7 +21,7 @@ export async function runForTest<Payload extends JsonObject, Result extends Json
   return allowed(await (await prepareForTest(act, context, payload)).run());
 }
 
-/** Throws a refusal. */
+/** Throws a rejection. */
 export function allowed<Result>(result: Result): Exclude<Result, Refused> {
   if (result instanceof Refused) throw new RefusedInTest(result.key);
   return result as Exclude<Result, Refused>;

@@ -1,5 +1,5 @@
-// An act: something that an operator does to the exchange or to a user. It runs in one transaction
-// with its audit entry. Acts of weight wait for the votes of other people first.
+// An action of an operator on the exchange or on a user. Runs in one transaction with its audit
+// entry. Significant actions first need votes from other operators.
 
 import type { UserId } from '../../core/money/index.ts';
 import type { Connection } from '../../infra/postgres/index.ts';
@@ -8,16 +8,16 @@ import type { Refused } from '../../protocol/wire/index.ts';
 import type { JsonObject, JsonValue } from '../audit/index.ts';
 import type { ApprovalPower, Power } from './powers.ts';
 
-/** The requester of an act: the user, the credential, and the permissions of the role. */
+/** Requester of an action: the user, the credential, and the role's permissions. */
 export interface Operator {
   readonly user: UserId;
   readonly role: string;
   readonly powers: ReadonlySet<Power>;
-  /** Of path and method; `*` is everything. */
+  /** Path and method; `*` is everything. */
   readonly permissions: ReadonlySet<string>;
-  /** The permission by which the operator acts. */
+  /** Permission by which the operator acts. */
   readonly call: string;
-  /** `key 12` or `session 34`. */
+  /** For example `key 12` or `session 34`. */
   readonly credential: string;
   /** 0 for a key. */
   readonly session: number;
@@ -25,51 +25,51 @@ export interface Operator {
 }
 
 export interface ActContext {
-  /** Inside the transaction of the act. */
+  /** In the action's transaction. */
   readonly connection: Connection;
-  /** The requester, also if the last voter causes the execution. */
+  /** The requester, even if the last voter causes the execution. */
   readonly operator: Operator;
-  /** The operator is a person who proved a second factor for this act alone. */
+  /** The operator proved a second factor for this action only. */
   readonly isProven?: boolean;
   readonly vault: Vault;
   readonly nowMs: number;
   readonly exchange: ActExchange;
 }
 
-/** The exchange in which acts happen. */
+/** The exchange in which actions happen. */
 export interface ActExchange {
   readonly name: string;
-  /** The schema of the projected tables, in the same database. */
+  /** Schema of the projected tables, in the same database. */
   readonly projectionSchema: string;
 }
 
-/** A line that voters see. */
+/** A line shown to voters. */
 export interface ShownLine {
   readonly label: string;
   readonly value: string;
-  /** A personal value: sealed in requests, absent from mails; voters read it. */
+  /** A personal value: sealed in requests, absent from emails, visible to voters. */
   readonly isPersonal?: true;
 }
 
-/** An act before it is done. */
+/** An action before it is done. */
 export interface Assessment {
-  /** `user 17`, `market btc-usdt`. */
+  /** For example `user 17` or `market btc-usdt`. */
   readonly object: string;
-  /** Changes whenever the object changes in a way that voters must know; '' if it cannot. */
+  /** Changes whenever the object changes in a way that voters must see; '' if it cannot. */
   readonly objectVersion: string;
-  /** Approvals that are needed whatever it is worth. */
+  /** Approvals needed regardless of the value. */
   readonly approvals: 0 | 1 | 2;
-  /** Another power than the act's own for the votes on it. */
+  /** Permission for votes on it, if it differs from the action's own. */
   readonly votePower?: ApprovalPower;
-  /** All operators get an email about the request, not only those who vote on it. */
+  /** Notifies all operators by email, not only the voters. */
   readonly isForAll?: true;
-  /** For acts that move money: their sums within 24 hours may need more approvals. */
+  /** For actions that move money: 24-hour totals can require more approvals. */
   readonly money?: MovedMoney;
-  /** Users who gain. Neither they nor their families vote. */
+  /** Users who gain. Neither they nor their families can vote. */
   readonly beneficiaries: readonly UserId[];
-  /** Whom its personal values concern; those who gain, unless given. */
+  /** Users whose personal values it contains; defaults to the beneficiaries. */
   readonly subjects?: readonly UserId[];
-  /** For voters: person, amount with unit, value, balances before and after. */
+  /** For voters: user, amount with unit, value, balances before and after. */
   readonly shown: readonly ShownLine[];
 }
 
@@ -79,36 +79,36 @@ export interface MovedMoney {
   readonly amount: string;
 }
 
-/** The outcome of an act, and its audit entry. */
+/** Outcome of an action, and its audit entry. */
 export interface Executed<Result extends JsonValue> {
   readonly result: Result;
-  /** The user whom it concerns, if any: `personal` is sealed under that user's key. */
+  /** Affected user, if any; `personal` is sealed under that user's key. */
   readonly subject?: UserId;
   readonly before?: JsonValue;
   readonly after?: JsonValue;
-  /** Personal values before and after; never in clear in the audit. */
+  /** Personal values before and after; never unencrypted in the audit log. */
   readonly personal?: JsonObject;
   readonly effects?: ActEffects;
 }
 
-/** Follows after the commit. */
+/** Effects after the commit. */
 export interface ActEffects {
   /** Users whose keys and sessions were changed or ended. */
   readonly accessOf?: readonly UserId[];
-  /** Roles were changed: all access is read again. */
+  /** Roles were changed, so all access is read again. */
   readonly roles?: true;
   /** Commands for the engine were appended. */
   readonly dispatcher?: true;
-  /** Switches were changed: every process reads them at once. */
+  /** Switches were changed, so every process reads them immediately. */
   readonly switches?: true;
   /** Coins, pairs, tiers or the kit were changed. */
   readonly catalogue?: true;
 }
 
-/** An act that has been read and checked, and not yet done. */
+/** An action that was read and checked, but not done yet. */
 export interface Prepared<Result extends JsonValue = JsonValue, Key extends string = string>
   extends Assessment {
-  /** Changes the tables. A refusal undoes the transaction. */
+  /** Changes the tables. A rejection rolls back the transaction. */
   run(): Promise<Executed<Result> | Refused<Key>>;
 }
 
@@ -117,11 +117,11 @@ export interface Act<
   Result extends JsonValue = JsonValue,
   Key extends string = never,
 > {
-  /** Unique for ever: `user.freeze`. */
+  /** Permanently unique, for example `user.freeze`. */
   readonly name: string;
-  /** The power that a vote on it needs. */
+  /** Permission needed to vote on it. */
   readonly votePower: ApprovalPower;
-  /** Fields of the payload with personal values or free text: sealed in requests. */
+  /** Payload fields with personal values or free text: sealed in requests. */
   readonly personal?: readonly (keyof Payload & string)[];
   /**
    * Reads, locks and checks; changes nothing. Runs once for a request and, if it needed approval,
@@ -130,7 +130,7 @@ export interface Act<
   prepare(context: ActContext, payload: Payload): Promise<Prepared<Result, Key> | Refused<Key>>;
 }
 
-/** Keeps the types of payload, result and refusals. */
+/** Preserves the types of payload, result and rejections. */
 export function defineAct<
   Payload extends JsonObject,
   Result extends JsonValue,

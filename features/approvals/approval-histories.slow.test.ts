@@ -1,5 +1,5 @@
-// All short histories of two requests and three people, against a model that is slow and obvious:
-// every interleaving up to a depth, and random longer ones. Each history runs in savepoints.
+// Tests all short histories of two requests and three people against a simple model: every
+// interleaving up to a depth, and random longer ones. Each history runs in savepoints.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -32,7 +32,7 @@ type Step =
   | { readonly do: 'lose role' | 'get role'; readonly by: Person }
   | { readonly do: 'revoke key' | 'pass a day' | 'lower thresholds' };
 
-/** The first person asks for the note with a key, the second for the payment in a session. */
+/** The first person requests the note with a key, the second requests the payment in a session. */
 const REQUESTERS: Readonly<Record<Name, Person>> = { note: 0, pay: 1 };
 const STEPS: readonly Step[] = [
   { do: 'request', name: 'note' },
@@ -63,7 +63,7 @@ interface ModelRequest {
 
 interface Model {
   readonly nowMs: number;
-  /** Since when each person has the role; undefined: not. */
+  /** When each person got the role; undefined without it. */
   readonly roles: readonly (number | undefined)[];
   readonly hasKey: boolean;
   readonly isLow: boolean;
@@ -83,7 +83,7 @@ function isPossible({ requests, roles }: Model, step: Step): boolean {
   }
 }
 
-/** The same object if the step is refused. */
+/** Returns the same object if the step is rejected. */
 function next(model: Model, step: Step): Model {
   const { isLow, requests, roles } = model;
   switch (step.do) {
@@ -144,7 +144,7 @@ function voted(
   return { ...requests, [name]: { ...request, votes, state } };
 }
 
-/** The code under test: transactions are savepoints of one that never ends. */
+/** The code under test: transactions are savepoints in one that never ends. */
 class Exchange {
   readonly #stage: OperatorStage;
   readonly #connection: Connection;
@@ -188,7 +188,7 @@ class Exchange {
     return { ...this.#stage.ports, registry: registry as unknown as Pool, clock };
   }
 
-  /** Refusals change nothing. */
+  /** Rejections change nothing. */
   async take(step: Step, nowMs: number): Promise<void> {
     this.#nowMs = nowMs;
     await this.#take(step);
@@ -267,7 +267,7 @@ class Exchange {
     return found;
   }
 
-  /** How often an act was done. */
+  /** How often an action was done. */
   async executions(): Promise<number> {
     const { rows } = await this.query(
       `select count(*) from audit_entries where act in ('test.note', 'test.pay')`,
@@ -313,7 +313,7 @@ after(async () => {
   await stage.close();
 });
 
-/** Takes the step and compares; the caller has set a savepoint. */
+/** Makes the step and compares; the caller has set a savepoint. */
 async function follow(model: Model, history: readonly Step[]): Promise<Model> {
   const step = history.at(-1)!;
   const later = { ...model, nowMs: model.nowMs + MINUTE_MS };
@@ -338,7 +338,7 @@ async function followAll(model: Model, history: readonly Step[], depth: number):
   }
 }
 
-/** A small generator: the seed repeats a run. */
+/** Small seeded generator for repeatable runs. */
 function randomOf(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,5 +1,5 @@
-// Emails to operators: about a new request to those who vote on it, and about moved money to every
-// administrator. Without personal values.
+// Emails to operators: about a new request to its voters, and about moved money to every
+// administrator. Must not contain personal values.
 
 import type { UserId } from '../../core/money/index.ts';
 import { type Connection, idOf } from '../../infra/postgres/index.ts';
@@ -15,7 +15,7 @@ export interface RequestToTell {
   readonly shown: readonly ShownLine[];
   readonly needed: number;
   readonly expiresAt: Date;
-  /** All operators get it, not only those who vote. */
+  /** Sent to all operators, not only to voters. */
   readonly isForAll: boolean;
   readonly mode: ControlMode;
 }
@@ -30,9 +30,9 @@ export interface MovementToTell {
   readonly approval: number | undefined;
 }
 
-/** Further operators read the lists of requests and the audit. */
+/** Other operators read the request lists and the audit log. */
 const RECEIVERS_MAX = 20;
-/** Longer values are read in the request itself. */
+/** Longer values are shown only in the request. */
 const VALUE_CHARACTERS_MAX = 200;
 const IN_REQUEST = '(in the request)';
 
@@ -54,7 +54,7 @@ export async function tellVoters(
   await tell(connection, vault, rows, mail);
 }
 
-/** If the value is one that administrators want to know about, or there is no price. */
+/** Only if the value reaches the administrators' notification threshold, or has no price. */
 export async function tellAdministrators(
   { connection, operator, vault }: ActContext,
   { act, approval, control, money, object, value }: MovementToTell,

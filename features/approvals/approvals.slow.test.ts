@@ -1,5 +1,5 @@
-// Acts, approvals and votes on PostgreSQL: who may vote, how many people are needed, and that an
-// act happens at most once.
+// Tests actions, approvals and votes on PostgreSQL: who can vote, how many people are needed, and
+// that an action happens at most once.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
@@ -33,7 +33,7 @@ describe('approvals', () => {
   });
   after(() => stage.close());
 
-  /** The number of a request that waits. */
+  /** Returns the ID of a pending request. */
   async function waiting(note = 'one'): Promise<number> {
     const performed = await stage.note(first, user, note);
     assert.ok(performed.kind === 'waiting');
@@ -90,7 +90,7 @@ describe('approvals', () => {
   test('abuse 39: the requester and those who gain do not vote', async () => {
     const id = await waiting();
     assert.equal(await stage.vote(first, id), 'vote_not_independent');
-    // The audit has the request and the refused vote on it.
+    // The audit log has the request and the rejected vote on it.
     const { rows } = await stage.pool.query(
       'select act from audit_entries where approval_id = $1 order by seq',
       [id],
@@ -105,7 +105,7 @@ describe('approvals', () => {
     assert.equal(await stage.vote(third, paid.approval), 'executed');
   });
 
-  // Each row: how the second account is evidently the requester's own.
+  // Each row: how the second account evidently belongs to the requester.
   const MARKS: readonly (readonly [string, (voter: OperatorForTest) => Promise<unknown>])[] = [
     [
       'the same browser',
@@ -283,7 +283,8 @@ describe('approvals', () => {
     assert.equal(await stage.vote(second, id), 'approval_ended');
   });
 
-  // Each row: currency, amounts that the same operator pays in turn, and whether each one waits.
+  // Each row: currency, amounts paid one after another by the same operator, and whether each one
+  // is pending.
   const PAYMENTS: readonly (readonly [string, string, readonly string[], string])[] = [
     ['below the first threshold', 'usdt', ['999'], 'done'],
     ['at the first threshold', 'usdt', ['1000'], 'one'],
@@ -388,7 +389,7 @@ describe('approvals', () => {
       [first.user],
     );
     const bot = { ...first, credential: `key ${rows[0].id}`, session: 0 };
-    // On two users: the first note would make another one on the same user stale.
+    // On two users, because the first note would make another one on the same user stale.
     const asked = [await stage.note(bot, user, 'one'), await stage.note(bot, second.user, 'one')];
     const [passed, stopped] = asked.map((one) => (one.kind === 'waiting' ? one.approval : 0));
     assert.equal(await stage.vote(second, passed), 'executed');

@@ -1,4 +1,4 @@
-// The amount that a voter types again: spelling does not matter, number and unit do.
+// Tests the amount that a voter retypes: number and unit count, spelling does not.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// Votes on requests for approval. One rejection ends a request; the last approval that is needed
-// executes it in the same transaction, after everything has been checked again.
+// Votes on requests for approval. One rejection ends a request. The last approval needed executes
+// it in the same transaction, after everything is checked again.
 
 import {
   compareDecimals,
@@ -58,7 +58,7 @@ export interface ApprovalRow {
   readonly payloadHash: string;
   readonly shown: readonly ShownLine[];
   readonly sealed: Uint8Array | null;
-  /** Whom the sealed values concern. */
+  /** Users whose values are sealed. */
   readonly subjects: readonly UserId[];
   readonly object: string;
   readonly objectVersion: string;
@@ -66,7 +66,7 @@ export interface ApprovalRow {
   readonly retype: string | null;
   readonly requester: UserId;
   readonly requesterRole: string;
-  /** The permission that the request needed, and its execution needs again. */
+  /** Permission needed for the request, and again for its execution. */
   readonly requesterCall: string;
   readonly requesterCredential: string;
   readonly requesterAddress: string;
@@ -80,17 +80,17 @@ export interface ApprovalRow {
   readonly endedAt: Date | null;
 }
 
-/** Acts by name: a request names the act that it asks for. */
+/** Actions by name; a request names its action. */
 export type ActTable = ReadonlyMap<string, Act<JsonObject, JsonValue, string>>;
 
 export interface Vote {
   readonly approval: number;
   readonly vote: 'approve' | 'reject';
-  /** Of the payload that the voter saw, in hexadecimal. */
+  /** Hash of the payload that the voter saw, in hexadecimal. */
   readonly payloadHash: string;
-  /** A one-time password; '' for a passkey that the session has just proven. */
+  /** One-time password; '' for a passkey that the session has just proven. */
   readonly otpCode: string;
-  /** The amount and its unit, if two people must approve. */
+  /** The amount and its unit, if two approvals are needed. */
   readonly retyped?: string | undefined;
 }
 
@@ -114,7 +114,7 @@ type VoteRefusal =
   | VoterRefusal
   | FactorRefusal;
 
-/** A refusal is committed: a wrong factor counts, and a dependent vote is in the audit. */
+/** Commits rejections: a wrong factor counts, and a dependent vote is in the audit log. */
 export function voteOn(
   ports: ActPorts,
   acts: ActTable,
@@ -142,7 +142,7 @@ export function voteOn(
       if (refusal !== undefined) return refusal;
       await insertVote(connection, voter, vote);
       const ended = await settle(connection, ports, { acts, approval, vote, nowMs: voter.nowMs });
-      // After the act: the head of the audit is the last lock.
+      // After the action, because the audit head must be the last lock.
       await recordVote(connection, ports, { voter, vote, approval });
       const row = await readApproval(connection, approval.id);
       return { approval: row!, ...(ended && { effects: ended }) };
@@ -150,7 +150,7 @@ export function voteOn(
   );
 }
 
-/** The requester takes the request back. */
+/** Withdraws the request on behalf of its requester. */
 export function withdrawApproval(
   ports: ActPorts,
   operator: Operator,
@@ -184,7 +184,7 @@ export async function readApproval(
   return rows.map(approvalOf)[0];
 }
 
-/** Ends what nobody decided in time. Returns how many. */
+/** Ends requests that were not decided in time. Returns their number. */
 export async function expireApprovals(statements: Statements, nowMs: number): Promise<number> {
   const { rowCount } = await statements.query(
     `update approval_requests set state = 'expired', ended_at = to_timestamp($1 / 1000.0)
@@ -194,7 +194,10 @@ export async function expireApprovals(statements: Statements, nowMs: number): Pr
   return rowCount ?? 0;
 }
 
-/** After a registry went back in time: a request may have been executed in the lost part. */
+/**
+ * After the registry was restored to an earlier time, because a request might have been executed in
+ * the lost part.
+ */
 export async function expireAllApprovals(statements: Statements): Promise<number> {
   const { rowCount } = await statements.query(
     `update approval_requests set state = 'expired', ended_at = now() where state = 'pending'`,
@@ -372,7 +375,7 @@ async function settle(
   return executed.effects ?? {};
 }
 
-/** Undoes the act and ends its request; the votes are kept. */
+/** Rolls back the action and ends its request; keeps the votes. */
 async function fail(
   connection: Connection,
   id: number,
@@ -394,7 +397,7 @@ function staleReason(
   return undefined;
 }
 
-/** Everything may have changed since they voted. */
+/** Checked again, because everything might have changed since they voted. */
 async function findDependentApprover(
   statements: Statements,
   approvers: readonly UserId[],
@@ -409,8 +412,8 @@ async function findDependentApprover(
 }
 
 /**
- * Approvers who still hold the power, with the role that they had when they voted, and whose
- * credentials have not been reset since.
+ * Returns approvers who still have the permission, with the same role as when they voted, and whose
+ * credentials were not reset since.
  */
 async function listValidApprovers(
   statements: Statements,
@@ -427,14 +430,14 @@ async function listValidApprovers(
   return rows.map((row) => idOf<UserId>(row.approver_id));
 }
 
-/** A session that ended by itself stays trusted; one that a reset or an operator ended does not. */
+/** An expired session is still trusted; one ended by a reset or an operator is not. */
 function isTrusted(session: string): string {
   return `not exists (select from sessions s where s.id = ${session} and s.user_id = u.id
     and (s.security_version <> u.security_version
       or s.revoked_reason not in ('logout', 'too_many') or ${sessionHasEnded('s')}))`;
 }
 
-/** Undefined unless the role and the credential that asked for the act can still be trusted. */
+/** Returns undefined unless the role and credential of the request can still be trusted. */
 async function findRequester(
   statements: Statements,
   approval: ApprovalRow,
@@ -470,7 +473,7 @@ async function findRequester(
   };
 }
 
-/** The number of the API key or session; null if the credential is of the other kind. */
+/** Returns the ID of the API key or session; null if the credential is of the other kind. */
 function numberOf(credential: string, kind: 'key' | 'session'): number | null {
   const [found, id] = credential.split(' ');
   return found === kind ? Number(id) : null;
@@ -526,7 +529,7 @@ export function approvalOf(row: any): ApprovalRow {
   };
 }
 
-/** A number without a sign, an exponent or marks between thousands, a blank, and a unit. */
+/** A number without a sign, an exponent or thousands separators, a space, and a unit. */
 const AMOUNT = /^(\d+(?:\.\d+)?) (\S+)$/;
 
 /** Whether a voter retyped the amount. Number and unit count, not their spelling. */

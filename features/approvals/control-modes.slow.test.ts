@@ -1,4 +1,5 @@
-// Solo and team mode on PostgreSQL: who acts alone, who approves, and how far a key is trusted.
+// Tests solo and team mode on PostgreSQL: who acts alone, who approves, and how far a key is
+// trusted.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
@@ -21,7 +22,7 @@ let stage: OperatorStage;
 let [admin, second, third, supervisor, adminKey, supervisorKey]: OperatorForTest[] = [];
 let user: UserId;
 
-/** The outcome: done, how many approvals it needs, or the refusal. */
+/** Returns the outcome: done, the number of approvals needed, or the rejection. */
 async function outcomeOf(
   work: ReturnType<OperatorStage['pay']> | ReturnType<OperatorStage['note']>,
 ) {

@@ -1,11 +1,11 @@
-// The control mode of the exchange and its thresholds. In solo mode, an administrator acts alone;
-// in team mode, actions of weight need other operators. Team mode ends 24 hours after its notice.
+// Control mode of the exchange and its thresholds. In solo mode, an administrator acts alone; in
+// team mode, significant actions need other operators. Team mode ends 24 hours after its notice.
 
 import type { Connection, Statements } from '../../infra/postgres/index.ts';
 
 export type ControlMode = 'solo' | 'team';
 
-/** The role that acts alone in solo mode. */
+/** Role that acts alone in solo mode. */
 export const ADMINISTRATOR = 'admin';
 
 export interface ExchangeControl {
@@ -17,9 +17,9 @@ export interface ExchangeControl {
   readonly notifyFrom: string;
   /** Currency of all amounts, including the withdrawal policy and key grants. */
   readonly currency: string;
-  /** When team mode ends, after its notice; null without a notice. */
+  /** When team mode ends after its notice; null without a notice. */
   readonly soloFrom: Date | null;
-  /** When an administrator chose the mode; null: nobody has. */
+  /** When an administrator chose the mode; null if not chosen. */
   readonly chosenAt: Date | null;
 }
 
@@ -75,7 +75,7 @@ export async function enterTeam(connection: Connection): Promise<void> {
   );
 }
 
-/** Keeps the mode of a new exchange, on purpose. */
+/** Keeps a new exchange's mode as a deliberate choice. */
 export async function chooseSolo(connection: Connection): Promise<void> {
   await connection.query(`update exchange_control set chosen_at = now(), updated_at = now()`);
 }
@@ -89,7 +89,7 @@ export async function giveNoticeOfSolo(connection: Connection): Promise<Date> {
   return rows[0].solo_from;
 }
 
-/** Returns false unless a notice was due. PostgreSQL refuses every other way out of team mode. */
+/** Returns false unless a notice was due. PostgreSQL rejects every other way out of team mode. */
 export async function endTeam(connection: Connection): Promise<boolean> {
   const { rowCount } = await connection.query(
     `update exchange_control set mode = 'solo', updated_at = now()
@@ -98,7 +98,7 @@ export async function endTeam(connection: Connection): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** Throws a fault of PostgreSQL unless 0 ≤ one ≤ two. */
+/** Throws a PostgreSQL error unless 0 ≤ one ≤ two. */
 export async function setThresholds(
   statements: Statements,
   { notifyFrom, oneApprovalFrom, twoApprovalsFrom }: Thresholds,

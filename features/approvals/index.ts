@@ -1,4 +1,4 @@
-// Approvals: what operators may do, how actions are assessed, approved by other people and done;
+// Approvals: what operators can do, how actions are assessed, approved by others and executed;
 // roles and control mode.
 
 export {

@@ -1,5 +1,5 @@
-// Scheduled jobs for approvals: requests expire, their personal values are deleted later, and team
-// mode ends when its notice is due.
+// Scheduled approval jobs: expire requests, delete their personal values later, and end team mode
+// when its notice is due.
 
 import { DAY_MS } from '../../core/market-data/index.ts';
 import { inTransaction, withConnection } from '../../infra/postgres/index.ts';
@@ -17,7 +17,7 @@ const SOLO = {
   message: 'From now on, an administrator acts without approvals. To change it, choose team mode.',
 } as const;
 
-/** The mode counts from the time of the notice; this records it and tells every operator. */
+/** The mode counts from the time of the notice; this records it and notifies every operator. */
 export function completeModeChange({
   nowMs,
   pool,

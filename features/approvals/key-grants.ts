@@ -1,10 +1,10 @@
-// Grants for keys of operators: a daily limit for money actions, and personal data in clear text.
+// Grants for operators' keys: a daily limit for money actions, and unmasked personal data.
 
 import type { UserId } from '../../core/money/index.ts';
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
 
 export interface KeyGrant {
-  /** In the currency of the thresholds, within 24 hours; null: no limit and no trust with money. */
+  /** In the threshold currency, within 24 hours; null for no limit and no trust with money. */
   readonly dailyLimit: string | null;
   readonly mayReadPersonal: boolean;
 }

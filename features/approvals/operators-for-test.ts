@@ -1,5 +1,5 @@
-// Operators on a real registry, with roles, second factors and sessions, and two acts that write a
-// note. Only tests import it.
+// Creates operators on a real registry, with roles, second factors and sessions, and two actions
+// that write a note. Only tests import it.
 
 import { randomBytes } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
@@ -20,7 +20,7 @@ export interface OperatorForTest extends Operator {
 type Note = { readonly user: number; readonly note: string };
 type Payment = { readonly user: number; readonly amount: string; readonly currency: string };
 
-/** Writes a note on a user; needs as many approvals as the note says. */
+/** Writes a note on a user; needs as many approvals as the note states. */
 export const NOTE_ACT = defineAct({
   name: 'test.note',
   votePower: 'approve.access',
@@ -66,14 +66,14 @@ export async function useTeam(statements: Statements): Promise<void> {
   await statements.query(`update exchange_control set mode = 'team', solo_from = null`);
 }
 
-/** Without the 24 hours of a notice. */
+/** Skips the 24 hours of a notice. */
 export async function useSolo(statements: Statements): Promise<void> {
   await statements.query('alter table exchange_control disable trigger keep_team');
   await statements.query(`update exchange_control set mode = 'solo', solo_from = null`);
   await statements.query('alter table exchange_control enable trigger keep_team');
 }
 
-/** The part of the projected tables that prices are read from: no market, only references. */
+/** Part of the projected tables with prices: no market, only references. */
 const PROJECTION = [
   'create table projection.assets (id bigint, symbol text, scale bigint)',
   `create table projection.markets (id bigint, name text, base_id bigint, quote_id bigint,
@@ -104,7 +104,7 @@ export class OperatorStage {
     };
   }
 
-  /** With a role that is two days old, unless told otherwise, and a second factor. */
+  /** Creates an operator with a second factor and, by default, a role that is two days old. */
   async operator(role = 'admin', { roleAgeMs = 2 * 86_400_000 } = {}): Promise<OperatorForTest> {
     const user = await makeUser(this.pool, { role });
     const since = new Date(this.clock.nowMs() - roleAgeMs);
@@ -119,7 +119,7 @@ export class OperatorStage {
     return { ...(await this.#read(user)), session, credential: `session ${session}`, secret };
   }
 
-  /** Three administrators, in team mode. */
+  /** Creates three administrators in team mode. */
   async administrators(): Promise<readonly [OperatorForTest, OperatorForTest, OperatorForTest]> {
     await useTeam(this.pool);
     return [await this.operator(), await this.operator(), await this.operator()];
@@ -129,7 +129,7 @@ export class OperatorStage {
     return makeUser(this.pool);
   }
 
-  /** The same operator with an API key. */
+  /** Returns the same operator with an API key. */
   async key(operator: OperatorForTest): Promise<OperatorForTest> {
     const { rows } = await this.pool.query(
       `insert into api_keys (user_id, name, public_key, kind, sealed, kek_id, expires_at, role)
@@ -155,7 +155,7 @@ export class OperatorStage {
     return performAct(this.ports, operator, PAY_ACT, { user, amount, currency });
   }
 
-  /** The state of the request after the vote, or the refusal. */
+  /** Returns the request's state after the vote, or the rejection. */
   async vote(
     voter: OperatorForTest,
     id: number,

@@ -1,5 +1,6 @@
-// Performs an act: assesses it, then does it immediately or stores a request for approval. Act,
-// audit entry, and totals are one transaction. Acts run one after another: totals cannot be raced.
+// Performs an action: assesses it, then does it immediately or stores a request for approval.
+// Action, audit entry and totals are one transaction. Actions run one after another, so totals
+// cannot be raced.
 
 import {
   type Connection,
@@ -53,26 +54,26 @@ export type Performed<Result extends JsonValue> =
   | { readonly kind: 'done'; readonly executed: Executed<Result> }
   | WaitingApproval;
 
-/** Refusals that any act can have, in addition to its own. */
+/** Rejections that any action can have, in addition to its own. */
 export type PerformRefusal = 'role_missing' | 'key_daily_limit' | 'user_is_erased';
 
-/** A prepared act: how much it is worth and how many operators must approve it. */
+/** A prepared action with its value and the number of approvals it needs. */
 export interface WeighedAct<Result extends JsonValue = JsonValue, Key extends string = string>
   extends Prepared<Result, Key> {
   readonly needed: 0 | 1 | 2;
-  /** Null: no money, or no price. */
+  /** Null without money or without a price. */
   readonly value: string | null;
-  /** Whether thresholds count it if nobody approves it. */
+  /** Whether thresholds count it without an approval. */
   readonly isCounted: boolean;
   readonly control: ExchangeControl;
 }
 
 export const APPROVAL_LIFE_MS = 86_400_000;
 
-/** The permission that contains every other. */
+/** Permission that includes every other. */
 export const EVERYTHING = '*';
 
-/** If it is refused, nothing has happened. */
+/** After a rejection, nothing has happened. */
 export function performAct<
   Payload extends JsonObject,
   Result extends JsonValue,
@@ -95,7 +96,10 @@ export function performAct<
   );
 }
 
-/** The same in the caller's transaction, which holds the lock of acts and undoes a refusal. */
+/**
+ * Like `performAct`, in the caller's transaction, which holds the lock on actions and rolls back a
+ * rejection.
+ */
 export async function performIn<
   Payload extends JsonObject,
   Result extends JsonValue,
@@ -118,7 +122,7 @@ export async function performIn<
   return approval instanceof Refused ? approval : { kind: 'waiting', approval };
 }
 
-/** The role may have been taken away, or changed, since the gateway last read it. */
+/** The role might have been removed or changed since the gateway last read it. */
 async function reloadOperator(
   connection: Connection,
   operator: Operator,
@@ -139,12 +143,12 @@ async function reloadOperator(
   };
 }
 
-/** Whether the permissions of a role contain that of a call. */
+/** Whether a role's permissions include that of a call. */
 export function mayCall(permissions: readonly string[], call: string): boolean {
   return permissions.includes(EVERYTHING) || permissions.includes(call);
 }
 
-/** Until the end of the transaction no other act happens. Call it first. */
+/** Blocks other actions until the transaction ends. Call it first. */
 export async function lockActs(connection: Connection): Promise<void> {
   await connection.query('select pg_advisory_xact_lock($1)', [LOCKS.acts]);
 }
@@ -157,7 +161,7 @@ export function contextOf(
   return { connection, operator, vault, exchange, nowMs: clock.nowMs() };
 }
 
-/** Prepares an act and decides how many operators must approve it. */
+/** Prepares an action and decides how many operators must approve it. */
 export async function assessApprovals<
   Payload extends JsonObject,
   Result extends JsonValue,
@@ -180,7 +184,7 @@ export async function assessApprovals<
   if ((isAlone || needed === 0) && limit?.isKept === false) {
     return new Refused('key_daily_limit', { limit: `${limit.dailyLimit} ${control.currency}` });
   }
-  // One administrator approves the acts of other roles.
+  // One administrator approves actions of other roles.
   return {
     ...prepared,
     value,
@@ -195,7 +199,7 @@ interface WeighedMoney {
   readonly needed: 0 | 1 | 2;
   /** The daily limit of the operator's key, if it has one. */
   readonly limit?: KeyLimit;
-  /** In team mode, the limit takes the place of approvals. */
+  /** In team mode, the limit replaces approvals. */
   readonly isGranted: boolean;
 }
 
@@ -208,7 +212,8 @@ async function weighMoney(
   const { connection, nowMs, operator } = context;
   const { value } = await valueMoney(context, money);
   const limit = await readKeyLimit(connection, { operator, value, nowMs });
-  // Nobody pays themselves alone: nor their family, nor an account that is evidently theirs.
+  // Operators cannot pay themselves, their family, or an account that is evidently theirs without
+  // approval.
   const isOwn = (await findSharedMark(connection, operator.user, beneficiaries)) !== undefined;
   if (control.mode === 'team' && limit?.isKept === true && !isOwn) {
     return { value, needed: 0, limit, isGranted: true };
@@ -226,11 +231,11 @@ async function weighMoney(
 
 export interface Approved<Result extends JsonValue, Key extends string> {
   readonly weighed: WeighedAct<Result, Key>;
-  /** The request that was approved, and by how many operators; absent if none was needed. */
+  /** The approved request and its number of approvals; absent if none was needed. */
   readonly approval?: { readonly id: number; readonly approvals: number };
 }
 
-/** Executes an act and records it. */
+/** Executes an action and records it. */
 export async function executeAct<Result extends JsonValue, Key extends string>(
   context: ActContext,
   act: Pick<Act, 'name'>,

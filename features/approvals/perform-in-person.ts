@@ -1,5 +1,5 @@
-// Performs an act of a person, who proves a second factor in the transaction of the act. An act may
-// need this for a step that no API key and no stolen session may take.
+// Performs an action of an operator who proves a second factor in the action's transaction. For
+// steps that no API key and no stolen session can take.
 
 import { inTransaction, withConnection } from '../../infra/postgres/index.ts';
 import { Refused } from '../../protocol/wire/index.ts';
@@ -22,16 +22,16 @@ import {
   performIn,
 } from './perform-act.ts';
 
-/** The person and the code that was sent. */
+/** The operator and the code sent. */
 export interface PersonProof {
   readonly person: PersonContext;
-  /** A one-time password; '' for a passkey that the session has just proven. */
+  /** One-time password; '' for a passkey that the session has just proven. */
   readonly otpCode: string;
 }
 
 /**
- * If the act is refused, nothing has happened, and the code can be sent again. A refused proof is
- * committed: it counts as a try.
+ * If the action is rejected, nothing has happened, and the code can be sent again. A rejected proof
+ * is committed, because it counts as a try.
  */
 export function performInPerson<
   Payload extends JsonObject,

@@ -1,4 +1,4 @@
-// The age of a role that votes, on a real server.
+// Tests the age of a voting role on a real server.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

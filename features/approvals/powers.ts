@@ -1,29 +1,29 @@
-// Powers: what a role may do that its list of paths cannot express. Unknown names are refused, so
-// that no role holds a power that is added later.
+// Permissions that a role's list of paths cannot express. Unknown names are rejected, so no role
+// holds a permission that is added later.
 
 import type { UserId } from '../../core/money/index.ts';
 import { type Connection, idOf, type Statements } from '../../infra/postgres/index.ts';
 
 export const POWERS = [
-  /** Sees personal data of users in the clear, within a budget. */
+  /** Sees users' personal data unmasked, within a budget. */
   'pii.unmasked',
   /** Searches users by parts of names and numbers. */
   'pii.search',
-  /** Downloads whole lists. */
+  /** Downloads full lists. */
   'export',
-  /** Requests whole lists with personal data; other people approve each. */
+  /** Requests full lists with personal data; others approve each. */
   'export.personal',
-  /** Votes on acts that move money. */
+  /** Votes on actions that move money. */
   'approve.money',
-  /** Votes on acts about accounts, roles and factors. */
+  /** Votes on actions about accounts, roles and factors. */
   'approve.access',
-  /** Votes on acts about markets, fees, limits and the kit. */
+  /** Votes on actions about markets, fees, limits and the kit. */
   'approve.config',
   /** Stops markets, deposits, withdrawals. */
   'switch.stop',
-  /** Requests that what was stopped goes on. */
+  /** Requests resuming what was stopped. */
   'switch.resume',
-  /** Sends mails with a text of its own. */
+  /** Sends emails with free text. */
   'mail.raw',
   /** Writes secrets of the kit. */
   'kit.secrets',
@@ -33,14 +33,14 @@ export const POWERS = [
 
 export type Power = (typeof POWERS)[number];
 
-/** The powers of voters. */
+/** Permissions of voters. */
 export type ApprovalPower = Extract<Power, `approve.${string}`>;
 
 export function isPower(text: string): text is Power {
   return (POWERS as readonly string[]).includes(text);
 }
 
-/** New operators do not vote. */
+/** New operators cannot vote. */
 const ROLE_AGE_MS = 86_400_000;
 
 export interface PowerQuestion {
@@ -49,7 +49,7 @@ export interface PowerQuestion {
   readonly nowMs: number;
 }
 
-/** Whether the user has held a role with this power for 24 hours. */
+/** Whether the user has held a role with this permission for 24 hours. */
 export async function hasPowerForADay(
   statements: Statements,
   { nowMs, power, user }: PowerQuestion,
@@ -63,7 +63,7 @@ export async function hasPowerForADay(
   return rows.length > 0;
 }
 
-/** Of these users, those who hold a role with this power now. */
+/** Returns the given users who currently hold a role with this permission. */
 export async function holdersOf(
   statements: Statements,
   power: ApprovalPower,
@@ -77,7 +77,7 @@ export async function holdersOf(
   return rows.map(({ id }) => idOf<UserId>(id));
 }
 
-/** Whether a role with these powers votes on acts of others. */
+/** Whether a role with these permissions votes on others' actions. */
 export function isVoter({ powers }: { readonly powers: readonly string[] }): boolean {
   return powers.some((power) => power.startsWith('approve.'));
 }
@@ -87,7 +87,7 @@ export async function restartRoleAge(
   { connection, nowMs }: { readonly connection: Connection; readonly nowMs: number },
   users: readonly UserId[],
 ): Promise<void> {
-  // Votes have the time of a server, roles that of the database: the later one ends all votes.
+  // Votes have a server's time, roles the database's; the later one ends all votes.
   await connection.query(
     `update users set role_since = greatest(now(), to_timestamp($2 / 1000.0))
      where id = any($1::bigint[]) and role is not null`,

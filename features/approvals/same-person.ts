@@ -1,5 +1,5 @@
-// Whether a voter is independent of the requester and of those who gain: another person, of another
-// family, who shares no phone, document or place of login with them.
+// Whether a voter is independent of the requester and the beneficiaries: another person, from
+// another family, who shares no phone, document or login location with them.
 
 import type { UserId } from '../../core/money/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
@@ -19,7 +19,7 @@ export function notIndependent(mark: SharedMark): Refused<'vote_not_independent'
   return new Refused('vote_not_independent', { mark: MARK_TEXTS[mark] });
 }
 
-/** The first mark that the voter shares with one of the others; undefined if there is none. */
+/** Returns the first mark that the voter shares with one of the others, or undefined. */
 export async function findSharedMark(
   statements: Statements,
   voter: UserId,
@@ -34,7 +34,7 @@ export async function findSharedMark(
   return undefined;
 }
 
-/** Of the others, one who is the user or of the same family. */
+/** Returns one of the others who is the user or in the same family. */
 export async function findFamily(
   statements: Statements,
   user: UserId,

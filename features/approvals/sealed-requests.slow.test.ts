@@ -1,5 +1,5 @@
-// Personal values in requests for approval, on PostgreSQL: in clear nowhere, opened for the act,
-// and lost with the erasure of the person while hashes and the audit stay valid.
+// Tests personal values in requests for approval, on PostgreSQL: never unencrypted, opened for the
+// action, and lost when the user is erased while hashes and the audit log stay valid.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';

@@ -1,6 +1,6 @@
-// Personal values in requests for approval: sealed under a key of the request. Voters read them
-// opened. The key goes with the erasure of a person whom the values concern; the hash of the
-// payload covers the sealed bytes, so it stays valid.
+// Personal values in requests for approval, sealed under a key of the request. Voters see them
+// opened. Erasing an affected user deletes the key; the payload hash covers the sealed bytes, so it
+// stays valid.
 
 import { createHash } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
@@ -10,18 +10,18 @@ import { Refused } from '../../protocol/wire/index.ts';
 import { canonicalJson, type JsonObject, type JsonValue } from '../audit/index.ts';
 import type { Act, ShownLine } from './act.ts';
 
-/** The content of a request: what is done, and what voters read. */
+/** Content of a request: the action, and the lines for voters. */
 export interface RequestContent {
   readonly payload: JsonObject;
   readonly shown: readonly ShownLine[];
 }
 
-/** Without the personal values, which are in `sealed`; null: there are none. */
+/** Without the personal values, which are in `sealed`; null if there are none. */
 export interface SealedContent extends RequestContent {
   readonly sealed: Uint8Array | null;
 }
 
-/** Inside the request's transaction; an erasure of the subjects waits for its end. */
+/** Runs in the request's transaction; an erasure of the subjects waits for its end. */
 export async function sealContent(
   connection: Connection,
   vault: Vault,
@@ -63,7 +63,7 @@ export async function sealContent(
   };
 }
 
-/** Undefined if the key is gone: a person was erased. */
+/** Returns undefined if the key was deleted because a user was erased. */
 export async function openContent(
   statements: Statements,
   vault: Vault,
@@ -88,14 +88,14 @@ export async function openContent(
   };
 }
 
-/** Names the act and its payload: a vote is for exactly these. */
+/** Identifies the action and its payload: a vote is for exactly these. */
 export function payloadHash(act: string, { payload, sealed }: SealedContent): Buffer {
   const sealedHash = sealed === null ? null : createHash('sha256').update(sealed).digest('hex');
   const named = { act, payload, ...(sealedHash !== null && { sealed: sealedHash }) };
   return createHash('sha256').update(canonicalJson(named)).digest();
 }
 
-/** The text that the key and the values of a request are bound to. */
+/** Returns the text that a request's key and values are bound to. */
 export function requestBound(id: number): string {
   return `approval ${id}`;
 }

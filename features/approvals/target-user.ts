@@ -1,5 +1,5 @@
-// The user whom an act concerns. Operators do not act on their own account, nor on operators who
-// may do more than they themselves.
+// User affected by an action. Operators cannot act on their own account, nor on operators with more
+// permissions than their own.
 
 import type { UserId } from '../../core/money/index.ts';
 import { idOf } from '../../infra/postgres/index.ts';
@@ -24,7 +24,7 @@ export interface TargetUser {
   readonly role: string | null;
   readonly roleContent: RoleContent;
   readonly blockedUntil: Date | null;
-  /** Moves with every change of credentials, role or e-mail. */
+  /** Increases with every change of credentials, role or email address. */
   readonly securityVersion: number;
 }
 
@@ -35,7 +35,7 @@ export interface RoleContent {
 }
 
 export interface TargetRules {
-  /** Not a sub-account, and not an account of the exchange. */
+  /** Neither a sub-account nor a house account. */
   readonly isPerson?: true;
 }
 
@@ -53,7 +53,7 @@ export type TargetRefusal =
   | 'act_on_own_account'
   | 'act_on_higher_role';
 
-/** Locks the user's row until the end of the transaction. */
+/** Locks the user's row until the transaction ends. */
 export async function lockTarget(
   { connection, operator }: ActContext,
   user: number,
@@ -73,12 +73,12 @@ export async function lockTarget(
   return target;
 }
 
-/** Whether the operator may do all that the role permits. */
+/** Whether the operator has all permissions of the role. */
 export function covers(
   { permissions, powers }: Pick<Operator, 'permissions' | 'powers'>,
   role: RoleContent,
 ): boolean {
-  // The administrator appoints others, so holds what they may get.
+  // The administrator appoints others, so has everything they can get.
   if (permissions.has(EVERYTHING)) return true;
   return (
     role.permissions.every((one) => permissions.has(one)) &&
@@ -87,14 +87,14 @@ export function covers(
 }
 
 /**
- * For acts by which operators could get hold of the account: two of them must not obtain the vote
- * of a third.
+ * For actions that could give operators control of the account: two of them must not obtain a third
+ * one's vote.
  */
 export function guardVoter({ roleContent }: TargetUser, assessment: Assessment): Assessment {
   return isVoter(roleContent) ? { ...assessment, approvals: 2 } : assessment;
 }
 
-/** Names the user to voters without personal data. */
+/** Identifies the user to voters without personal data. */
 export function userLabel({ id, level, role, state }: TargetUser): ShownLine[] {
   return [
     { label: 'User', value: `${id}` },

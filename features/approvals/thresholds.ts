@@ -1,5 +1,5 @@
-// How many operators must approve an act that moves money: by its value and the 24-hour totals of
-// the requester and of each user who gains; for the second threshold also of the entire exchange.
+// Number of approvals for an action that moves money: by its value and the 24-hour totals of the
+// requester and of each beneficiary, and for the second threshold also of the entire exchange.
 // Amounts that enough operators approved are not counted again. A currency without a price is above
 // every threshold.
 
@@ -151,7 +151,7 @@ export async function readKeyLimit(
   return { dailyLimit, isKept: rows[0].is_kept === true };
 }
 
-/** Whether the value, with what the operator moved alone within 24 hours, is above the ceiling. */
+/** Whether the value, plus what the operator moved alone within 24 hours, is above the ceiling. */
 export async function isAboveCeiling(
   connection: Connection,
   { operator, value, nowMs }: { operator: Operator; value: string | null; nowMs: number },
@@ -170,7 +170,7 @@ export async function isAboveCeiling(
   return rows[0]?.is_above === true;
 }
 
-/** Records the value of an act, for the 24-hour totals. */
+/** Records the value of an action for the 24-hour totals. */
 export async function recordMovement(connection: Connection, movement: Movement): Promise<void> {
   const { act, approvals, beneficiaries, credential, isCounted, nowMs, operator, value } = movement;
   await connection.query(

@@ -1,5 +1,5 @@
 // Anchors: the head of the chain in the command log, which is replicated, archived and on other
-// machines than the tables. The projected copy serves quick checks; the log decides.
+// machines than the tables. The projected copy is for quick checks; the log decides.
 
 import {
   assertPlainName,
@@ -26,7 +26,7 @@ export function anchorAudit(connection: Connection): Promise<number> {
   });
 }
 
-/** The anchors as projected, in the order of the log. */
+/** Returns the projected anchors in log order. */
 export async function readProjectedAnchors(
   statements: Statements,
   projectionSchema: string,
@@ -38,7 +38,7 @@ export async function readProjectedAnchors(
   return rows.map((row) => anchorOf({ auditSequence: Number(row.audit_seq), hash: row.hash }));
 }
 
-/** The head that an anchor names. */
+/** Returns the head that an anchor names. */
 export function anchorOf(anchor: {
   readonly auditSequence: number;
   readonly hash: string;

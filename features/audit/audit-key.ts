@@ -1,5 +1,5 @@
-// The key of the audit. Its Ed25519 key pair signs checkpoints, and a key derived from it
-// authenticates every entry. The seed is sealed: write access to the tables is not enough to sign.
+// Audit key. Its Ed25519 key pair signs checkpoints, and a key derived from it authenticates every
+// entry. The seed is sealed, so write access to the tables is not enough to sign.
 
 import {
   createHash,
@@ -17,13 +17,13 @@ import type { Vault } from '../../platform/vault/index.ts';
 
 const SEED_BYTES = 32;
 const MAC_KEY_BYTES = 32;
-/** The DER prefixes of an Ed25519 seed and of a public key (RFC 8410). */
+/** DER prefixes of an Ed25519 seed and of a public key (RFC 8410). */
 const PRIVATE_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PUBLIC_PREFIX_BYTES = 12;
 /** The only row of its table. */
 const KEY_ID = 1;
 
-/** The name of the signer in a note. */
+/** Signer name in a note. */
 const SIGNER_NAME = 'rialto-audit';
 const KEY_HASH_BYTES = 4;
 /** Ed25519 in a signed note. */
@@ -32,7 +32,7 @@ const SIGNATURE_KIND = 1;
 export class AuditSigner {
   readonly #seed: Uint8Array;
   readonly #macKey: Uint8Array;
-  // Made when needed: an entry needs only its code.
+  // Created when needed: an entry needs only its MAC.
   #pair: KeyPair | undefined;
 
   constructor(seed: Uint8Array) {
@@ -41,12 +41,12 @@ export class AuditSigner {
     this.#macKey = new Uint8Array(macKey);
   }
 
-  /** Authenticates the hash of an entry. */
+  /** Authenticates an entry's hash. */
   mac(hash: Uint8Array): Buffer {
     return createHmac('sha256', this.#macKey).update(hash).digest();
   }
 
-  /** A signed note: the text, a blank line, and a line with the signature. */
+  /** Returns a signed note: the text, a blank line, and a line with the signature. */
   sign(text: string): string {
     const { keyHash, privateKey } = this.#keys();
     const signature = sign(null, Buffer.from(text), privateKey);
@@ -54,7 +54,7 @@ export class AuditSigner {
     return `${text}\n— ${SIGNER_NAME} ${encoded}\n`;
   }
 
-  /** The text of a note. Undefined if this key has not signed it. */
+  /** Returns the text of a note, or undefined if this key has not signed it. */
   open(note: string): string | undefined {
     const end = note.lastIndexOf('\n\n— ');
     if (end < 0) return undefined;
@@ -68,7 +68,7 @@ export class AuditSigner {
     return isSigned ? text : undefined;
   }
 
-  /** For verifiers elsewhere: the name, the hash of the key and the key, as in a signed note. */
+  /** For external verifiers: the name, the key hash and the key, in the signed note format. */
   verifierKey(): string {
     const { keyHash, publicBytes } = this.#keys();
     const key = Buffer.concat([Uint8Array.of(SIGNATURE_KIND), publicBytes]).toString('base64');
@@ -85,7 +85,7 @@ interface KeyPair {
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
   readonly publicBytes: Buffer;
-  /** Names the key in a note. */
+  /** Identifies the key in a note. */
   readonly keyHash: Buffer;
 }
 
@@ -104,7 +104,9 @@ function keyPairOf(seed: Uint8Array): KeyPair {
   return { privateKey, publicKey, publicBytes, keyHash };
 }
 
-/** Undefined if there is none yet. Throws SealFault if the row was not sealed by this vault. */
+/**
+ * Returns undefined if there is none yet. Throws SealFault if the row was not sealed by this vault.
+ */
 export async function findAuditSigner(
   statements: Statements,
   vault: Vault,
@@ -134,7 +136,7 @@ export async function createAuditSigner(
   return new AuditSigner(seed);
 }
 
-/** The text that the key is bound to. */
+/** Returns the text that the key is bound to. */
 export function auditKeyBound(id: number): string {
   return `audit key ${id}`;
 }

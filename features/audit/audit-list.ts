@@ -1,4 +1,4 @@
-// The entries of the audit as a list with filters. Personal values stay sealed.
+// Audit entries as a list with filters. Personal values stay sealed.
 
 import type { UserId } from '../../core/money/index.ts';
 import { idOf } from '../../infra/postgres/index.ts';
@@ -6,9 +6,9 @@ import type { JsonValue } from './audit.ts';
 
 export interface AuditFilter {
   readonly seq?: number | undefined;
-  /** The user whom it concerns. */
+  /** Affected user. */
   readonly user?: UserId | undefined;
-  /** The operator, by number or by e-mail address. */
+  /** Operator, by ID or email address. */
   readonly operator?: UserId | string | undefined;
   readonly act?: string | undefined;
   readonly object?: string | undefined;
@@ -19,7 +19,7 @@ export interface AuditFilter {
 export interface AuditList {
   /** In the given order; the last two values are limit and offset. */
   rows(order: string): string;
-  /** The last value is the highest count. */
+  /** The last value is the maximum count. */
   readonly count: string;
   readonly values: readonly unknown[];
   readonly defaultSort: readonly string[];
@@ -29,7 +29,7 @@ export interface AuditRow {
   readonly seq: number;
   readonly at: Date;
   readonly operator: UserId | null;
-  /** The operator's e-mail address; undefined for a tool and for the exchange itself. */
+  /** The operator's email address; undefined for a tool and for the exchange itself. */
   readonly operatorEmail: string | undefined;
   readonly credential: string;
   readonly address: string;
@@ -43,7 +43,7 @@ export interface AuditRow {
   readonly hash: Buffer;
 }
 
-/** The columns that the list sorts by; `a` is the table. */
+/** Columns that the list sorts by; `a` is the table. */
 export const AUDIT_SORT_COLUMNS = {
   id: 'a.seq',
   created_at: 'a.at',
@@ -52,7 +52,7 @@ export const AUDIT_SORT_COLUMNS = {
   act: 'a.act',
 };
 
-// The planner knows the values: a null condition disappears.
+// The planner sees the values, so it drops a null condition.
 const MATCHES = `
   ($1::bigint is null or a.subject_id = $1)
   and ($2::bigint is null or a.actor_id = $2)
@@ -65,7 +65,7 @@ const MATCHES = `
 
 export function auditList(filter: AuditFilter): AuditList {
   const { act, from, object, operator, seq, to, user } = filter;
-  // Only an index on time bounds the scan of a range of times.
+  // Only an index on time limits the scan of a time range.
   const isByTime = from !== undefined || to !== undefined;
   const defaultSort = isByTime ? ['a.at', 'a.seq'] : ['a.seq'];
   const newestFirst = `order by ${defaultSort.map((column) => `${column} desc`).join(', ')}`;

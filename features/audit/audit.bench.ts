@@ -1,5 +1,5 @@
-// The rates of the audit on a real PostgreSQL: appends by four writers, each in a transaction of
-// its own, and the verification of everything.
+// Measures the audit log on a real PostgreSQL: appends by four writers, each in a separate
+// transaction, and full verification.
 
 import { inTransaction } from '../../infra/postgres/index.ts';
 import { makeUser, openRegistryForTest, vault } from '../auth/registry-for-test.ts';

@@ -1,5 +1,5 @@
-// The audit: what operators did, one entry for each act, in the transaction of the act. Each entry
-// contains the hash of the one before, so that a changed, removed or added entry breaks the chain.
+// Audit log of operators' actions: one entry per action, in the action's transaction. Each entry
+// contains the hash of the previous one, so changing, removing or adding an entry breaks the chain.
 
 import { createHash } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
@@ -10,27 +10,27 @@ import { lockPersonalKey } from '../accounts/index.ts';
 import { type AuditSigner, createAuditSigner, findAuditSigner } from './audit-key.ts';
 import { type AuditHead, CHECKPOINT_ENTRIES, insertCheckpoint } from './checkpoints.ts';
 
-/** The actor of an entry. A tool on the server has no user. */
+/** Actor of an entry. A tool on the server has no user. */
 export interface AuditActor {
   readonly user: UserId | undefined;
-  /** `key 12`, `session 34`, `tool`, `system`. */
+  /** For example `key 12`, `session 34`, `tool` or `system`. */
   readonly credential: string;
   readonly address: string;
 }
 
 export interface AuditEntry {
   readonly actor: AuditActor;
-  /** `user.freeze`. */
+  /** For example `user.freeze`. */
   readonly act: string;
-  /** `user 17`. */
+  /** For example `user 17`. */
   readonly object: string;
   readonly subject?: UserId | undefined;
   readonly before?: JsonValue | undefined;
   readonly after?: JsonValue | undefined;
-  /** Sealed under the key of the subject. */
+  /** Sealed under the subject's key. */
   readonly personal?: JsonObject | undefined;
   readonly approval?: number | undefined;
-  /** The commands that the action appended: the dispatcher sends no other of an operator. */
+  /** Commands that the action appended: the dispatcher sends no other operator commands. */
   readonly commands?: readonly CommandName[] | undefined;
   readonly nowMs: number;
 }
@@ -55,8 +55,8 @@ export interface HashedEntry {
 }
 
 /**
- * Call it last in the transaction: it locks the head of the chain until the end. Returns the
- * number of the entry.
+ * Call it last in the transaction, because it locks the head of the chain until the end. Returns
+ * the entry number.
  */
 export async function appendAudit(
   statements: Statements,
@@ -71,7 +71,7 @@ export async function appendAudit(
       : await lockPersonalKey(statements, vault, subject);
   const { head, signer } = await lockHead(statements, vault);
   const seq = head.seq + 1;
-  // After an erasure personal values cannot be sealed; the act is recorded without them.
+  // After an erasure personal values cannot be sealed; the action is recorded without them.
   const sealed =
     key === undefined || typeof key === 'string' ? null : key.seal(auditBound(seq), personal);
   const hashed: HashedEntry = {
@@ -132,7 +132,7 @@ async function insertEntry(
   );
 }
 
-/** The key is created with the first entry. */
+/** The first entry creates the key. */
 async function lockHead(
   statements: Statements,
   vault: Vault,
@@ -146,12 +146,12 @@ async function lockHead(
   return { head, signer };
 }
 
-/** The text that the personal values of an entry are bound to. */
+/** Returns the text that an entry's personal values are bound to. */
 export function auditBound(seq: number): string {
   return `audit ${seq}`;
 }
 
-/** Covers every column and the hash of the entry before. */
+/** Covers every column and the previous entry's hash. */
 export function hashOf({ commands, prev, sealed, ...entry }: HashedEntry): Buffer {
   const sealedHash = sealed === null ? null : createHash('sha256').update(sealed).digest('hex');
   const text = canonicalJson({
@@ -173,7 +173,7 @@ export interface JsonObject {
 }
 
 /**
- * Returns JSON with sorted keys and no blanks: equal values have equal texts, even after PostgreSQL
+ * Returns JSON with sorted keys and no spaces: equal values have equal texts, even after PostgreSQL
  * has stored them. Throws on numbers that are not safe integers, since decimals are texts.
  */
 export function canonicalJson(value: JsonValue): string {

@@ -1,16 +1,16 @@
-// Checkpoints: the head of the chain as a signed note. A note that was copied elsewhere proves for
-// ever which entries existed.
+// Checkpoints: the head of the chain as a signed note. A note copied elsewhere permanently proves
+// which entries existed.
 
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
 import { type AuditSigner, findAuditSigner } from './audit-key.ts';
 
-/** There is always a checkpoint after this many entries. */
+/** Maximum entries between checkpoints. */
 export const CHECKPOINT_ENTRIES = 1_000;
 
 const ORIGIN = 'rialto audit';
 
-/** The last entry, or the last at some time. */
+/** The last entry, now or at some time. */
 export interface AuditHead {
   readonly seq: number;
   readonly hash: Buffer;
@@ -47,7 +47,7 @@ export async function insertCheckpoint(
   );
 }
 
-/** The newest note, to be kept on another machine. Undefined before the first. */
+/** Returns the newest note, to be stored on another machine, or undefined before the first. */
 export async function newestCheckpoint(statements: Statements): Promise<string | undefined> {
   const { rows } = await statements.query(
     'select note from audit_checkpoints order by seq desc limit 1',
@@ -55,7 +55,7 @@ export async function newestCheckpoint(statements: Statements): Promise<string |
   return rows[0]?.note;
 }
 
-/** The head that a note names. Undefined if the signer did not sign it. */
+/** Returns the head that a note names, or undefined if the signer did not sign it. */
 export function openCheckpoint(signer: AuditSigner, note: string): AuditHead | undefined {
   const text = signer.open(note);
   if (text === undefined) return undefined;

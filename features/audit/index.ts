@@ -1,5 +1,5 @@
-// Audit: every action of operators in one chain of hashes, signed, anchored in the log of
-// commands, and verified.
+// Audit log: every operator action in one hash chain, signed, anchored in the command log, and
+// verified.
 
 export { anchorOf, readProjectedAnchors } from './anchors.ts';
 export { appendAudit, canonicalJson, type JsonObject, type JsonValue } from './audit.ts';

@@ -1,4 +1,4 @@
-// Scheduled jobs of the audit: its head is anchored in the log of commands, and signed.
+// Scheduled audit jobs: anchor the head in the command log, and sign it.
 
 import { withConnection } from '../../infra/postgres/index.ts';
 import type { Job, JobContext } from '../../platform/jobs/index.ts';

@@ -1,5 +1,5 @@
-// Tampering with the audit by SQL, as a person with every right in the database but without the key
-// file: the verification finds each change and names the entry.
+// Tests tampering with the audit log by SQL, with all database rights but without the key file: the
+// verification finds each change and names the entry.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
@@ -34,14 +34,14 @@ let user: UserId;
 
 interface Tampering {
   readonly what: string;
-  /** Statements of the attacker, or what the attacker does with code. */
+  /** Statements of the attacker, or a function that acts as the attacker. */
   readonly tamper: readonly string[] | (() => Promise<void>);
   readonly found: readonly string[];
-  /** Heads on record outside of the database. */
+  /** Heads recorded outside the database. */
   readonly outside?: () => VerifyOptions;
 }
 
-/** The heads of the chain before the tampering. */
+/** Heads of the chain before the tampering. */
 let heads: AuditHead[];
 let note: string;
 
@@ -370,7 +370,7 @@ function copyOf(seq: number, to: number): string {
       sealed, approval_id, prev, hash, mac from audit_entries where seq = ${seq}`;
 }
 
-/** The method of the hashes is public: an attacker can compute them. */
+/** The hash method is public, so an attacker can compute hashes. */
 async function rehashFrom(first: number): Promise<void> {
   const { rows } = await connection.query(
     'select * from audit_entries where seq >= $1 order by seq',

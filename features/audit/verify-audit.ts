@@ -1,5 +1,5 @@
-// Verifies the audit: every entry against its hash, its code and the entry before, and the chain
-// against its head, signed checkpoints, anchors in the command log and notes from elsewhere.
+// Verifies the audit log: every entry against its hash, its MAC and the previous entry, and the
+// chain against its head, signed checkpoints, anchors in the command log and external notes.
 
 import { type Connection, idOf } from '../../infra/postgres/index.ts';
 import { SealFault, type Vault } from '../../platform/vault/index.ts';
@@ -12,54 +12,54 @@ export type AuditFault =
   | 'key_invalid'
   /** Entries before this one are missing. */
   | 'entries_missing'
-  /** Does not follow the entry before. */
+  /** Does not follow the previous entry. */
   | 'order_broken'
   /** A column was changed. */
   | 'entry_changed'
-  /** Was not written by the exchange. */
+  /** Not written by the exchange. */
   | 'entry_forged'
-  /** The last entry is not the one that the head names: entries were added or removed. */
+  /** The last entry is not the one named by the head: entries were added or removed. */
   | 'head_differs'
   | 'checkpoint_missing'
   | 'checkpoint_forged'
-  /** The signed entry was another one, or is missing. */
+  /** The signed entry was a different one, or is missing. */
   | 'checkpoint_differs'
-  /** The entry that the command log names was another one, or is missing. */
+  /** The entry named in the command log was a different one, or is missing. */
   | 'anchor_differs'
-  /** A note that was kept elsewhere is not signed by this key. */
+  /** An external note is not signed by this key. */
   | 'note_forged'
   | 'note_differs';
 
 export interface AuditFinding {
   readonly fault: AuditFault;
-  /** The entry that it concerns. */
+  /** Affected entry. */
   readonly seq: number;
 }
 
 export interface AuditReport {
-  /** The first and last verified entry; `to` is 0 if there are none. */
+  /** First and last verified entry; `to` is 0 if there are none. */
   readonly from: number;
   readonly to: number;
   readonly checkpoints: number;
   readonly anchors: number;
-  /** The first ones. */
+  /** The first ones only. */
   readonly findings: readonly AuditFinding[];
   readonly findingsCount: number;
 }
 
 export interface VerifyOptions {
-  /** As the command log names them. */
+  /** From the command log. */
   readonly anchors?: readonly AuditHead[];
-  /** Notes that were kept elsewhere. */
+  /** Notes stored elsewhere. */
   readonly notes?: readonly string[];
-  /** Only about this many of the newest entries, from a checkpoint on. */
+  /** Verifies only about this many of the newest entries, starting at a checkpoint. */
   readonly newest?: number;
 }
 
 const PAGE_ENTRIES = 1_000;
 const FINDINGS_MAX = 100;
 
-/** Reads one consistent state in a transaction of its own; acts go on meanwhile. */
+/** Reads one consistent state in a separate transaction; actions can continue at the same time. */
 export async function verifyAudit(
   connection: Connection,
   vault: Vault,
@@ -86,7 +86,7 @@ async function verify(
 
   const skipped = Math.max(0, Math.floor((head.seq - newest) / CHECKPOINT_ENTRIES));
   const base = skipped * CHECKPOINT_ENTRIES;
-  // Heads that others have on record, by the number of the entry. All are compared on the way.
+  // Heads recorded elsewhere, by entry number. All are compared during the pass.
   const known = new KnownHeads();
   const checkpoints = await readCheckpoints(connection, { signer, base, findings, known });
   for (const anchor of anchors) known.add('anchor_differs', anchor);
@@ -117,7 +117,7 @@ async function readSigner(connection: Connection, vault: Vault): Promise<AuditSi
   }
 }
 
-/** Returns their number. Without a key none can be judged. */
+/** Returns their number. Without a key none can be checked. */
 async function readCheckpoints(
   connection: Connection,
   { base, findings, known, signer }: Verification,
@@ -137,7 +137,7 @@ async function readCheckpoints(
 
 interface Verification {
   readonly signer: AuditSigner | undefined;
-  /** Entries up to this one are not verified; the checkpoint of this one is. */
+  /** Entries up to this one are not verified; its checkpoint is. */
   readonly base: number;
   readonly findings: Findings;
   readonly known: KnownHeads;
@@ -173,7 +173,7 @@ async function verifyEntries(
   }
 }
 
-/** The hash that the first verified entry must follow. */
+/** Returns the hash that the first verified entry must follow. */
 async function readHashAt(connection: Connection, seq: number): Promise<AuditHead> {
   if (seq === 0) return { seq, hash: Buffer.alloc(32) };
   const { rows } = await connection.query('select hash from audit_entries where seq = $1', [seq]);
@@ -225,7 +225,7 @@ function numberOrNull(text: string | null): number | null {
 
 type HeadFault = 'checkpoint_differs' | 'anchor_differs' | 'note_differs';
 
-/** Heads of the chain that were recorded outside of the entries. */
+/** Heads of the chain recorded outside the entries. */
 class KnownHeads {
   readonly #heads = new Map<number, [HeadFault, AuditHead][]>();
 

@@ -1,5 +1,5 @@
-// API keys on a real PostgreSQL: every rule of creation, change and revocation, and that proofs
-// count once.
+// Tests API keys on a real PostgreSQL: every rule for creation, change and revocation, and that
+// proofs are valid once.
 
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
@@ -200,7 +200,7 @@ describe('API keys', () => {
         new Refused('key_admin_whitelist_fixed'),
       );
     }
-    // A login from an address that is not an operator's has no role.
+    // A login from an address outside the operators' list has no role.
     const plain = operator.in(await makeSession(pool, operator.user, ['user']));
     const elsewhere = { role: 'admin', whitelistedIps: ADDRESSES } as const;
     assert.deepEqual(await create(plain, elsewhere), new Refused('key_scope_exceeds_account'));
@@ -366,14 +366,14 @@ describe('API keys', () => {
   });
 });
 
-/** Proves the factor by the session, so that only the code from the mail is spent. */
+/** Proves the factor with the session, so only the emailed code is spent. */
 async function withPasskeyOnly(): Promise<PersonForTest> {
   const person = await PersonForTest.make(pool, { hasOtp: false });
   await pool.query(
     `insert into passkeys (user_id, credential_id, public_key) values ($1, $2, '')`,
     [person.user, Buffer.from(`passkey ${person.user}`)],
   );
-  // Acts of this person are in the future of the database's clock.
+  // This user's actions are ahead of the database clock.
   const strongAt = new Date(Date.now() + DAY_MS);
   return person.in(await makeSession(pool, person.user, ['user'], { strongAt }));
 }

@@ -1,6 +1,6 @@
-// API keys as their owner manages them: created, changed and revoked with a second factor and a
-// code from the mail, in one transaction with the key. A new key may only read; trading and
-// withdrawing are allowed by a later change. The caller announces a change after its commit.
+// API keys as their owner manages them: created, changed and revoked with a second factor and an
+// emailed code, in one transaction with the key. A new key can only read; a later change can allow
+// trading and withdrawing. The caller announces a change after its commit.
 
 import type { KeyId, UserId } from '../../core/money/index.ts';
 import {
@@ -47,10 +47,10 @@ export interface NewApiKey {
   readonly kind: KeyKind;
   readonly role: KeyRole;
   readonly whitelistedIps: readonly string[];
-  /** Of an Ed25519 key whose owner keeps the private half. */
+  /** Public half of an Ed25519 key whose owner keeps the private half. */
   readonly verifyingKey?: string | undefined;
   readonly expiresAtMs?: number | undefined;
-  /** A sub-account of the person who acts, if the key is to be one of it. */
+  /** Sub-account of the acting user, if the key belongs to it. */
   readonly subAccount?: UserId | undefined;
 }
 
@@ -64,7 +64,7 @@ export type ApiKeyRefusal =
   | 'key_scope_exceeds_account'
   | 'key_admin_whitelist_fixed';
 
-/** Sends the code that confirms one change of keys, or the deletion of the account. */
+/** Sends the code that confirms one key change, or the deletion of the account. */
 export async function requestConfirmation(
   connection: Connection,
   vault: Vault,
@@ -180,7 +180,7 @@ interface Found {
   readonly holder: AccountHolder;
 }
 
-/** A key of the person or of one of their sub-accounts; any other looks as if it did not exist. */
+/** Finds a key of the user or of one of their sub-accounts; any other counts as missing. */
 async function findOwn(
   statements: Statements,
   person: PersonContext,
@@ -201,7 +201,7 @@ async function findOwn(
   return before.revoked ? new Refused('key_already_revoked') : { before, holder };
 }
 
-/** A key gets no role that the session does not have itself, and one of a sub-account gets none. */
+/** A key cannot get a role that its session lacks, and a sub-account's key gets none. */
 function refuseRole(
   holder: AccountHolder,
   { role, user }: { readonly user: UserId; readonly role: KeyRole },
@@ -221,7 +221,7 @@ function refuseWithdrawing(
     : undefined;
 }
 
-/** Locked: a removal waits, or has happened. */
+/** Locks the row, so a removal either waits or is already visible. */
 async function isOwnSub(
   statements: Statements,
   { parent, sub }: { readonly parent: UserId; readonly sub: UserId },
@@ -238,7 +238,7 @@ function refuseOpening({ role }: KeyRow, change: KeyChange): Refused<ApiKeyRefus
   return role === 'admin' && isOff ? new Refused('key_admin_whitelist_fixed') : undefined;
 }
 
-/** The account is locked: of two creations at once, the second counts the key of the first. */
+/** The account is locked, so the second of two concurrent creations counts the first key. */
 async function refuseOneMore(
   statements: Statements,
   user: UserId,

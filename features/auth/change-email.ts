@@ -1,6 +1,7 @@
-// A new e-mail address: proven with the second factor, a code to the old address and a code to the
-// new one. Withdrawals wait for a day, other sessions end, and the old address can freeze the
-// account for a week. Before both codes are right, nothing says whether the new address is in use.
+// Changes the email address, proven with the second factor, a code to the old address and a code to
+// the new one. Withdrawals are blocked for a day, other sessions end, and the old address can
+// freeze the account for a week. Until both codes are right, nothing reveals whether the new
+// address is in use.
 
 import type { UserId } from '../../core/money/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
@@ -24,7 +25,7 @@ export type EmailChangeRefusal = ActRefusal | 'email_invalid' | 'email_unchanged
 
 const FORM = 'v5';
 
-/** Sends a code to the old and to the new address. */
+/** Sends a code to the old address and one to the new address. */
 export function requestEmailChange(
   connection: Connection,
   vault: Vault,
@@ -54,7 +55,7 @@ export function requestEmailChange(
       kind: 'email_change_old',
       values: { ...circumstances, code: oldCode, form: FORM, newEmail: email },
     });
-    // Strangers to the account get no link that freezes it.
+    // The new address is not proven yet, so it gets no freeze link.
     const values = { ...circumstances, freezeToken: '' };
     const isTaken = (await findUserByEmail(connection, email)) !== undefined;
     if (isTaken) {
@@ -73,7 +74,7 @@ export function requestEmailChange(
   });
 }
 
-/** Announce the end of the user's other sessions after the commit. */
+/** The caller announces the end of the user's other sessions after the commit. */
 export function confirmEmailChange(
   connection: Connection,
   vault: Vault,
@@ -81,7 +82,7 @@ export function confirmEmailChange(
   sent: {
     readonly oldCode: string;
     readonly newCode: string;
-    /** Valid for a week: the owner of the old address may read the mail late. */
+    /** Valid for a week, because the owner of the old address might read the email late. */
     readonly freezeToken: string;
   },
 ): Promise<Refused<EmailChangeRefusal> | undefined> {
@@ -99,7 +100,7 @@ export function confirmEmailChange(
     });
     if (refusal !== undefined) return refusal;
     const [email] = addresses;
-    // A request writes both codes, so they can only differ if one is of another request.
+    // One request writes both codes, so they differ only if one belongs to another request.
     if (addresses.size !== 1) return new Refused('code_wrong');
     if (!(await writeEmail(connection, user, email))) return new Refused('email_taken');
     const reason = 'email_changed';
@@ -121,7 +122,7 @@ export function confirmEmailChange(
   });
 }
 
-/** False if another account has the address. */
+/** Returns false if another account has the address. */
 export async function writeEmail(
   connection: Connection,
   user: UserId,

@@ -1,6 +1,5 @@
-// The facts that every security mail shows: when, from where, on which device; and the link that
-// freezes the account. The token of the link carries its own proof, so all mails of the last six
-// hours stay valid.
+// Details shown in every security email: time, location, device, and the link that freezes the
+// account. The link's token carries its own proof, so all emails of the last six hours stay valid.
 
 import { timingSafeEqual } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
@@ -10,7 +9,7 @@ import type { Circumstances } from '../messages/index.ts';
 import type { CountryLookup } from './login/countries.ts';
 import { type IdentityClient, shortUserAgent } from './person-context.ts';
 
-/** A gateway's dependencies have these fields. */
+/** Subset of a gateway's dependencies. */
 export interface CircumstancesSource {
   readonly vault: Vault;
   readonly clock: Pick<Clock, 'nowMs'>;
@@ -40,7 +39,7 @@ export function circumstancesOf(
   };
 }
 
-/** Valid for six hours, or for another time that the mail needs. */
+/** Valid for six hours, or for another period that the email needs. */
 export function freezeToken(
   vault: Vault,
   user: UserId,
@@ -51,7 +50,7 @@ export function freezeToken(
   return `${text}.${vault.mac(LABEL, text).toString('base64url')}`;
 }
 
-/** Undefined if the token is not ours or has expired. */
+/** Returns undefined if the token is forged or expired. */
 export function readFreezeToken(
   vault: Vault,
   token: string,

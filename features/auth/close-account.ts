@@ -1,6 +1,6 @@
-// A person deletes their account: it is closing for 14 days, then closed, and erased when the
-// retention is over. Refused while anything is in it; checked behind the lock of the account, which
-// every new deposit and withdrawal takes too, and only for a person who has proven the act.
+// Closes a user's account: it is closing for 14 days, then closed, and erased after the retention
+// period. Rejected unless the account is empty. That is checked under the account lock, which every
+// new deposit and withdrawal also takes, and only after the user has proven the action.
 
 import { type Connection, inTransaction, type Statements } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
@@ -25,17 +25,17 @@ export type ClosingRefusal =
   | ActRefusal
   | 'operator_account_fixed'
   | 'tables_behind'
-  /** Someone else holds the account; retry. */
+  /** The account is locked by another transaction; retry. */
   | 'data_unavailable'
-  /** The detail names the content of the account: `a balance`. */
+  /** The detail names what is in the account, for example `a balance`. */
   | 'account_not_empty';
 
 export interface ClosingRequest {
   readonly proofs: Proofs;
   /**
-   * The content of the account: transfers in progress, balances, orders. The account is locked
-   * meanwhile; the answer must include everything that happened before. It reads the registry with
-   * these statements: a second connection could wait for ever for one that waits for this lock.
+   * Returns what is in the account: transfers in progress, balances, orders. The account is locked
+   * during the call, and the result must include everything that happened before it. Reads the
+   * registry with these statements, because a second connection could deadlock on this lock.
    */
   findContent(statements: Statements): Promise<readonly string[] | Refused<'tables_behind'>>;
 }
@@ -43,7 +43,7 @@ export interface ClosingRequest {
 const LOCK_MS_MAX = 500;
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Announce the end of the user's sessions and keys after the commit. */
+/** The caller announces the end of the user's sessions and keys after the commit. */
 export async function closeAccount(
   connection: Connection,
   vault: Vault,
@@ -87,7 +87,7 @@ function closeLocked(
       ...found,
     ];
     if (content.length > 0) {
-      // The proofs count again when the account is empty.
+      // Use the proofs again now that the account is known to be empty.
       await connection.query('rollback to savepoint unproven');
       return new Refused('account_not_empty', { detail: content.join(', ') });
     }
@@ -107,8 +107,8 @@ function closeLocked(
 }
 
 /**
- * A person freezes their own account. After the commit the caller stops what the account does, as
- * for every frozen account.
+ * Freezes the user's own account. After the commit the caller stops its activity, like for every
+ * frozen account.
  */
 export function deactivateAccount(
   connection: Connection,

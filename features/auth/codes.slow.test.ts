@@ -1,5 +1,5 @@
-// Codes on a real PostgreSQL: each is accepted once, in its own flow, within five tries and five
-// minutes.
+// Tests codes on a real PostgreSQL: each is accepted once, in its own flow, within five tries and
+// five minutes.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -130,7 +130,7 @@ describe('codes', () => {
       const refusal = await usePublicCode(pool, vault, { ...sender, code: sent, nowMs });
       assert.deepEqual(refusal, new Refused('code_wrong'));
     }
-    // Each of them brings the address nearer to a captcha.
+    // Each wrong code brings the address closer to a captcha.
     assert.equal(await addressFailures(pool, vault, { network: flow.network, nowMs }), 9);
   });
 
@@ -185,7 +185,7 @@ describe('codes', () => {
   test('abuse 9: one code sent 200 times at once is accepted once', async () => {
     const asked = { user: await makeUser(pool), purpose: 'confirm_action', flow: SESSION } as const;
     const code = await issueCode(pool, vault, { ...asked, form: 'v5' });
-    // All connections are open and in a transaction before the first use, or it would be alone.
+    // Opens all connections and transactions before the first use, so the uses are concurrent.
     const lanes = await Promise.all(Array.from({ length: 8 }, () => pool.connect()));
     for (const lane of lanes) await lane.query('begin');
     const outcomes: unknown[] = [];

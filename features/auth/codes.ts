@@ -1,7 +1,7 @@
-// Codes that are sent by mail to prove that an address belongs to a person. Links have 122 random
-// bits, work anywhere, and guesses do not use them up. Other codes are accepted only in the flow
-// that requested them and have five tries; otherwise a guess would succeed against any account that
-// has a live code.
+// Emailed codes that prove an address belongs to a user. Links have 122 random bits and work
+// anywhere, and guesses do not use them up. Other codes are accepted only in the flow that
+// requested them and allow five tries; otherwise a guess could succeed against any account with a
+// live code.
 
 import { randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
@@ -23,16 +23,16 @@ export const CODE_PURPOSES = [
 ] as const;
 export type CodePurpose = (typeof CODE_PURPOSES)[number];
 
-/** v2: a link; v3: `AA-12345`; v4: six digits; v5: 20 characters, typed in by its owner. */
+/** v2: a link; v3: `AA-12345`; v4: six digits; v5: 20 characters, typed by its owner. */
 export type CodeForm = 'v2' | 'v3' | 'v4' | 'v5';
 
-/** Where a code was requested: it identifies the flow that may use a short code. */
+/** Where a code was requested; identifies the flow that can use a short code. */
 export interface Flow {
   /** SHA-256 of the flow cookie; undefined for clients without cookies. */
   readonly cookieHash?: Uint8Array | undefined;
-  /** The client's address, or the /64 network of an IPv6 one. */
+  /** Client address, or the /64 network for IPv6. */
   readonly network: string;
-  /** The session that requests or confirms; 0 without one. */
+  /** Session that requests or confirms; 0 without one. */
   readonly session: number;
 }
 
@@ -41,20 +41,22 @@ export interface NewCode {
   readonly purpose: CodePurpose;
   readonly form: CodeForm;
   readonly flow: Flow;
-  /** Fixed when the code is sent: what its confirmation will do. */
+  /** Fixed when the code is sent; determines what the confirmation does. */
   readonly payload?: string;
 }
 
 export interface UsedCode {
   readonly user: UserId;
   readonly form: CodeForm;
-  /** '' without one. */
+  /** '' if there is none. */
   readonly payload: string;
-  /** Whether the flow that requested the code also used it; a link may be used anywhere. */
+  /** Whether the flow that requested the code also used it; a link can be used anywhere. */
   readonly isSameFlow: boolean;
 }
 
-/** Without a session nobody learns that tries are used up: it would say that there is a code. */
+/**
+ * Without a session, used-up tries are not reported, because that would reveal that a code exists.
+ */
 export type PublicCodeRefusal = 'code_wrong' | 'code_expired' | 'code_used';
 export type CodeRefusal = PublicCodeRefusal | 'code_tries_exhausted';
 
@@ -62,7 +64,7 @@ interface CodeRow {
   readonly user: UserId;
   readonly form: CodeForm;
   readonly codeMac: Buffer;
-  /** Whether the code counts in this flow; a link counts in every flow. */
+  /** Whether the code is valid in this flow; a link is valid in every flow. */
   readonly isFlow: boolean;
   readonly isSameFlow: boolean;
   readonly tries: number;
@@ -73,14 +75,14 @@ interface CodeRow {
 }
 
 const TRIES_MAX = 5;
-/** Codes without an account are compared with at most this many of the same flow. */
+/** Maximum codes of one flow that a code without an account is compared with. */
 const CODES_PER_FLOW_MAX = 5;
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ';
 const LONG_CODE_CHARACTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const LONG_CODE_LENGTH = 20;
 const MAC_LABEL = 'code';
 
-/** Returns the code for the mail. An earlier code of the same user and purpose is dead. */
+/** Returns the code for the email. Invalidates earlier codes of the same user and purpose. */
 export async function issueCode(
   statements: Statements,
   vault: Vault,
@@ -114,9 +116,9 @@ export async function issueCode(
 }
 
 /**
- * Uses the code of a known user. Call it in the transaction of what it confirms: a code is
- * accepted once, also if it is sent many times at once. A wrong code costs a try, so the caller
- * must commit a refusal too.
+ * Uses the code of a known user. Call it in the transaction of the change that it confirms: a code
+ * is accepted once, even if it is sent many times concurrently. A wrong code costs a try, so the
+ * caller must also commit a rejection.
  */
 export async function useCodeOfUser(
   statements: Statements,
@@ -137,8 +139,8 @@ export async function useCodeOfUser(
 }
 
 /**
- * Uses a code that was sent without a session; without `user`, also without an account. A user of 0
- * has no code. Wrong codes count as failures of the address, so they demand a captcha.
+ * Uses a code that was sent without a session and, without `user`, without an account. A user of 0
+ * has no code. Wrong codes count as failures of the address, which lead to a captcha.
  */
 export async function usePublicCode(
   statements: Statements,
@@ -162,7 +164,7 @@ export async function usePublicCode(
 }
 
 /**
- * Uses a code that was sent without an account. A link is found by itself; a short code only among
+ * Uses a code that was sent without an account. A link is found alone; a short code only among
  * those of the same flow, and a wrong one costs a try of each of them.
  */
 export async function useCode(
@@ -185,7 +187,7 @@ export async function useCode(
   );
   if (found.length === 0) return new Refused('code_wrong');
   const users = found.map(({ user_id }) => idOf<UserId>(user_id));
-  // Users before codes, as in every change of credentials: otherwise both could wait in a circle.
+  // Locks users before codes, like every change of credentials, to avoid deadlocks.
   await statements.query(
     'select from users where id = any($1::bigint[]) order by id for no key update',
     [users],
@@ -199,8 +201,8 @@ export async function useCode(
 }
 
 /**
- * The code that was used in this transaction counts again, because a further proof was missing.
- * Costs a try, so it cannot go on without end.
+ * Makes a code used in this transaction valid again, because another proof was missing. Costs a
+ * try, so it cannot be repeated indefinitely.
  */
 export async function returnCode(
   statements: Statements,
@@ -212,13 +214,13 @@ export async function returnCode(
   );
 }
 
-/** The text that a code's payload is bound to. */
+/** Returns the text that a code's payload is bound to. */
 export function codeBound(user: UserId, purpose: string): string {
   return `code ${user} ${purpose}`;
 }
 
 // A link is its own proof. A short code must come from its flow: its session if it has one, else
-// its cookie, else, if neither it nor the client has a cookie, its network.
+// its cookie, else, if neither the code nor the client has a cookie, its network.
 const CODES = `
   select user_id, form, code_mac, tries, kek_id, sealed_payload,
     expires_at <= clock_timestamp() as is_expired, used_at is not null as is_used,
@@ -228,7 +230,7 @@ const CODES = `
     ) as is_same_flow
   from codes`;
 
-/** Locks the user before the code, as changes of credentials do. */
+/** Locks the user before the code, like changes of credentials. */
 async function useLockedCode(
   statements: Statements,
   vault: Vault,
@@ -293,7 +295,7 @@ function drawCode(form: CodeForm): string {
   }
 }
 
-/** People type codes in lower case and with blanks. */
+/** Users type codes in lower case and with spaces. */
 function codeText(purpose: CodePurpose, code: string): string {
   return `${purpose} ${code.trim().toUpperCase()}`;
 }

@@ -1,5 +1,5 @@
-// The flow in which a person without a session requests and uses a code. A browser is identified by
-// a cookie, so that a short code counts only there; other clients are known by their network.
+// Flow in which a user without a session requests and uses a code. A cookie identifies a browser,
+// so a short code is valid only there; other clients are identified by their network.
 
 import { createHash, randomBytes } from 'node:crypto';
 import type { Flow } from './codes.ts';
@@ -16,7 +16,7 @@ export function flowOf({
   return { cookieHash, network, session: 0 };
 }
 
-/** The flow of a request for a code. The token is for the cookie of a browser. */
+/** Creates the flow for a code request. The token is for a browser's cookie. */
 export function newFlow({
   flowToken: sent,
   isBrowserApp,

@@ -1,4 +1,4 @@
-// Suspicious logins and frozen accounts on PostgreSQL, and the proof of work.
+// Tests suspicious logins and frozen accounts on PostgreSQL, and the proof of work.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
@@ -63,7 +63,7 @@ describe('suspicious logins and frozen accounts', () => {
     await stage.logIn(person.email);
     const client = browser(FRENCH, { flowToken: 'f'.repeat(43) });
     const again = async () => {
-      // Otherwise the wrong codes would demand a captcha.
+      // Otherwise the wrong codes would lead to a captcha.
       await stage.pool.query('delete from login_throttles');
       return stage.logIn(person.email, { client, codeForm: 'v4' });
     };
@@ -78,7 +78,7 @@ describe('suspicious logins and frozen accounts', () => {
     const suspicious = async () =>
       (await stage.mails(person)).filter((kind) => kind === 'suspicious_login').length;
     assert.equal(await suspicious(), 1);
-    // After the code has expired there is another, but only ten a day.
+    // After the code expires a new one is sent, but at most ten per day.
     for (let code = 2; code <= 12; code++) {
       await stage.pool.query("update codes set expires_at = now() - interval '1 ms'");
       await stage.pool.query(

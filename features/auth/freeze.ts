@@ -1,6 +1,7 @@
-// Freezing: the owner stops the account with a link from any security mail, or in a session. A
+// Freezing: the owner stops the account with a link from any security email, or in a session. A
 // frozen account has no sessions, no devices and no usable keys; only the second factor or an
-// operator undoes it. Keys that trade or withdraw stay suspended after that: one may be a thief's.
+// operator can undo it. Trading and withdrawing keys stay suspended after that, because one might
+// be a thief's.
 
 import type { UserId } from '../../core/money/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
@@ -15,9 +16,9 @@ export interface FrozenAccount {
 }
 
 /**
- * Call it in a transaction. After the commit the caller announces the change, cancels the user's
- * orders and those withdrawals that nobody pays yet. Undefined if the token is refused: forged,
- * expired, or of a time before the account became active again, for example was unfrozen.
+ * Call it in a transaction. After the commit the caller announces the change and cancels the user's
+ * orders and unclaimed withdrawals. Returns undefined if the token is rejected: forged, expired, or
+ * issued before the account became active again, for example by unfreezing.
  */
 export async function freezeByToken(
   statements: Statements,
@@ -33,14 +34,14 @@ export async function freezeByToken(
     [user, new Date(issuedMs)],
   );
   if (rows.length === 0) return undefined;
-  // A second click on the link is a success too.
+  // A second click on the link also succeeds.
   if (rows[0].is_frozen) return { user };
   if (rows[0].is_newer) return undefined;
   const isFrozen = await freezeUser(statements, ports, { user, client });
   return isFrozen ? { user } : undefined;
 }
 
-/** As above. False if the account is not in use. */
+/** Freezes the user like `freezeByToken`. Returns false if the account is not in use. */
 export async function freezeUser(
   statements: Statements,
   ports: CircumstancesSource,
@@ -63,7 +64,10 @@ export async function freezeUser(
   return true;
 }
 
-/** The caller has proven the second factor, or is an operator. False if it is not frozen. */
+/**
+ * The caller has proven the second factor or is an operator. Returns false if the account is not
+ * frozen.
+ */
 export async function unfreezeUser(
   statements: Statements,
   ports: CircumstancesSource,

@@ -1,5 +1,5 @@
-// Auth: sign-up, login, second factors, passwords, sessions, API keys, and the credentials that
-// requests carry.
+// Auth: sign-up, login, second factors, passwords, sessions, API keys, and the credentials in
+// requests.
 
 export { confirmEmailChange, requestEmailChange } from './change-email.ts';
 export { circumstancesOf, freezeToken } from './circumstances.ts';

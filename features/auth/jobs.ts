@@ -1,17 +1,17 @@
-// Scheduled jobs of logins, codes, factors and sessions: what is over for long enough goes.
+// Scheduled jobs that delete old logins, codes, factors and sessions.
 
 import { DAY_MS } from '../../core/market-data/index.ts';
 import { deleting, type Job, type JobContext, untilNothing } from '../../platform/jobs/index.ts';
 import { dropOldLogins, ensureLoginPartitions } from './login/logins.ts';
 import { dropOldThrottles } from './throttles.ts';
 
-/** Used and expired codes still explain a second click for a day. */
+/** Used and expired codes are kept for a day to explain a second click. */
 const OLD_CODES_MS = DAY_MS;
 const PENDING_FACTOR_MS = DAY_MS;
 const OLD_INVITATIONS_MS = 30 * DAY_MS;
-/** As long as the record of logins. */
+/** As long as the login history. */
 const OLD_SESSIONS_MS = 396 * DAY_MS;
-/** A password waits in the code of a sign-up; it goes with its unverified user. */
+/** The code of a sign-up contains a pending password; it is removed with its unverified user. */
 const HOLDS_PASSWORD = `(purpose = 'verify_email' and exists (
   select from users u where u.id = user_id and u.state = 'unverified'))`;
 

@@ -1,4 +1,4 @@
-// The end of an account and the change of its e-mail address, on a real PostgreSQL.
+// Tests closing an account and changing its email address, on a real PostgreSQL.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

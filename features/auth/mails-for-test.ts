@@ -1,4 +1,4 @@
-// Reads the mails that wait in the outbox, as their recipient would. Only tests import it.
+// Reads the emails queued in the outbox like their recipient. Only tests import it.
 
 import type { UserId } from '../../core/money/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
@@ -11,12 +11,12 @@ export interface MailForTest {
   readonly kind: string;
   readonly language: string;
   readonly to: string;
-  /** '' for a mail without one. */
+  /** '' for an email without one. */
   readonly code: string;
   readonly freezeToken: string;
 }
 
-/** The mails to an address, oldest first; suppressed ones are not among them. */
+/** Returns the emails to an address, oldest first, without suppressed ones. */
 export async function mailsTo(statements: Statements, email: string): Promise<MailForTest[]> {
   const mails = await readMails(statements, vault, { to: email });
   return mails.map(({ kind, language, to, values }) => {
@@ -36,7 +36,7 @@ export function somewhere(user: UserId | undefined): Circumstances {
   };
 }
 
-/** A tag that stands for the password; hashing a thousand real ones would take a minute. */
+/** Stand-in for a password tag; hashing a thousand real ones would take a minute. */
 export function passwordFor(text: string): PasswordTag {
   const tag = Buffer.alloc(32);
   tag.write(text);

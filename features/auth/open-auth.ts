@@ -1,4 +1,4 @@
-// The dependencies of the handlers that serve identity: sign-up, login, second factors.
+// Dependencies of the handlers that serve identity: sign-up, login, second factors.
 
 import type { Clock, Logger, Metrics } from '../../infra/process/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
@@ -14,14 +14,14 @@ import { turnstile } from './sign-up/turnstile.ts';
 
 export interface IdentityDependencies {
   readonly countries: CountryLookup;
-  /** The exchange, as authenticators know it. */
+  /** The exchange as seen by authenticators. */
   readonly relyingParty: RelyingParty;
   readonly hasher: PasswordHasher;
   readonly captcha: Captcha;
   readonly login: LoginSettings;
-  /** Every sign-up needs a captcha. */
+  /** Whether every sign-up needs a captcha. */
   readonly isSignupCaptchaDemanded: boolean;
-  /** Sign-ups, resets and verifications of one address within two minutes, each. */
+  /** Sign-ups, resets and verifications per address within two minutes, each. */
   readonly callsPerAddressMax: number;
   readonly turnstileSiteKey: string | undefined;
 }
@@ -40,7 +40,7 @@ export function openAuth(options: OpenIdentityOptions): IdentityDependencies {
   const { captcha: kind, turnstileSecret, turnstileUrl: url } = config;
   const verifier = turnstileSecret && turnstile({ url, secret: turnstileSecret.reveal(), log });
   const countries = new Countries(config.countryFolder);
-  // It takes up to a second, which the first login must not wait for.
+  // Loading takes up to a second, which the first login must not wait for.
   const servesIdentity = config.modules.includes('identity');
   const isAlone = config.modules.length === 1;
   if (servesIdentity && (isAlone || config.mode === 'production')) countries.load();

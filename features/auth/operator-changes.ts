@@ -1,6 +1,6 @@
-// Changes of a person's credentials by an operator, inside the transaction of the act: all factors
-// are removed, the e-mail address is replaced or vouched for. The person did not prove them, so
-// withdrawals wait longer than after a change of their own.
+// Operator changes to a user's credentials, in the transaction of the action: remove all factors,
+// or replace or verify the email address. The user did not prove them, so withdrawals are blocked
+// longer than after a user's own change.
 
 import type { UserId } from '../../core/money/index.ts';
 import type { Connection, Statements } from '../../infra/postgres/index.ts';
@@ -24,10 +24,10 @@ export interface OperatorChange {
 }
 
 const OPERATOR_HOLD_MS = 72 * 3_600_000;
-/** The owner of the old address may read the mail late. */
+/** The owner of the old address might read the email late. */
 const EMAIL_FREEZE_MS = 7 * 86_400_000;
 
-/** False if the person has no factor. */
+/** Returns false if the user has no factor. */
 export async function resetFactors(
   statements: Statements,
   vault: Vault,
@@ -49,7 +49,7 @@ export async function resetFactors(
   return true;
 }
 
-/** `email` is the present address; the mail about the change goes to it. */
+/** `email` is the current address, which gets the email about the change. */
 export async function replaceEmail(
   connection: Connection,
   vault: Vault,
@@ -69,8 +69,8 @@ export async function replaceEmail(
 }
 
 /**
- * unverified ──▶ active without a code. No password is installed: a stranger may have signed up.
- * The owner of the address sets one by a reset.
+ * unverified ──▶ active without a code. Installs no password, because a stranger might have signed
+ * up. The owner of the address sets one with a reset.
  */
 export async function vouchForEmail(
   statements: Statements,
@@ -83,7 +83,7 @@ export async function vouchForEmail(
   await enqueueMail(statements, vault, { user, to, language, kind: 'welcome', values });
 }
 
-/** The place and the device of an operator are not shown to people. */
+/** Hides the operator's location and device from users. */
 export function operatorCircumstances(
   vault: Vault,
   { nowMs, user }: Pick<OperatorChange, 'user' | 'nowMs'>,

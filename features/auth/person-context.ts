@@ -1,6 +1,6 @@
-// Acts of people on their own account, each in one transaction: lock the account, check the
-// session, check the act, then prove the second factor and the code from the mail. A refusal counts
-// a try of the proof that was wrong and uses up nothing that was right; the caller commits it.
+// Users' actions on their own account, each in one transaction: lock the account, check the
+// session, check the action, then prove the second factor and the emailed code. A rejection counts
+// a try of the wrong proof and uses up no right one; the caller commits it.
 
 import type { UserId } from '../../core/money/index.ts';
 import type { Connection, Statements } from '../../infra/postgres/index.ts';
@@ -18,10 +18,10 @@ import {
 import { type FactorProof, type FactorRefusal, refuseFactor } from './factors/second-factor.ts';
 import { chargeMails } from './throttles.ts';
 
-/** The user who changes their account in a login session, and where from. */
+/** User changing their account in a login session, and the client. */
 export interface PersonContext {
   readonly user: UserId;
-  /** Where its codes were requested; its session is the one that acts. */
+  /** Flow in which the codes were requested; its session is the acting one. */
   readonly flow: Flow;
   readonly circumstances: Circumstances;
   readonly nowMs: number;
@@ -33,20 +33,20 @@ export interface Proofs {
   readonly emailCode: string;
 }
 
-/** The account of the person who acts, locked until the end of the transaction. */
+/** Account of the acting user, locked until the transaction ends. */
 export interface AccountHolder {
   readonly user: UserId;
   readonly email: string;
   readonly language: string;
   readonly role: string | null;
-  /** Whether the session may use the role. */
+  /** Whether the session can use the role. */
   readonly mayUseRole: boolean;
 }
 
 export type HolderRefusal = 'session_of_person_needed';
 export type ActRefusal = HolderRefusal | FactorRefusal | CodeRefusal;
 
-/** Counts a mail that the change sends: a stolen session floods neither users nor the queue. */
+/** Counts an email that the change sends, so a stolen session cannot flood users or the queue. */
 export async function refuseMails(
   statements: Statements,
   vault: Vault,
@@ -57,8 +57,8 @@ export async function refuseMails(
 }
 
 /**
- * Locks the account. Refuses unless the session is the live login of a person: sub-accounts and
- * guests change no credentials.
+ * Locks the account. Rejects unless the session is the live login of a user: sub-accounts and
+ * guests cannot change credentials.
  */
 export async function lockHolder(
   statements: Statements,
@@ -70,7 +70,7 @@ export async function lockHolder(
     [user],
   );
   if (locked.rows.length === 0) return new Refused('session_of_person_needed');
-  // Read after the lock: a change that ended the session has been committed before.
+  // Read after the lock, so a change that ended the session is already committed.
   const { rows } = await statements.query(
     `select s.scopes from sessions s join users u on u.id = s.user_id
      where s.id = $1 and s.user_id = $2 and s.kind = 'login' and s.revoked_at is null
@@ -84,7 +84,7 @@ export async function lockHolder(
   return { user, email, language, role, mayUseRole };
 }
 
-/** The factor code that the user sent. */
+/** Returns the factor code that the user sent. */
 export function factorProof(
   { circumstances, flow, nowMs, user }: PersonContext,
   code: string,
@@ -92,7 +92,7 @@ export function factorProof(
   return { user, code, nowMs, session: flow.session, circumstances };
 }
 
-/** The second factor and the code that confirms an action. */
+/** Proves the second factor and the code that confirms an action. */
 export function proveBoth(
   connection: Connection,
   vault: Vault,
@@ -107,11 +107,11 @@ export interface SentProofs {
   /** Undefined if the change needs no factor. */
   readonly otpCode?: string;
   readonly codes: readonly { readonly purpose: CodePurpose; readonly code: string }[];
-  /** Receives the codes that were right, in their order. */
+  /** Receives the accepted codes in order. */
   readonly onUsed?: (used: UsedCode) => void;
 }
 
-/** Uses all proofs, or none of them. */
+/** Uses all proofs or none of them. */
 export async function proveAct(
   connection: Connection,
   vault: Vault,
@@ -136,7 +136,7 @@ export async function proveAct(
   for (const prove of proofs) results.push(await prove());
   const refusal = results.find((result) => result !== undefined);
   if (refusal === undefined) return undefined;
-  // A right proof is not used up by a wrong one: only the tries of the wrong ones are counted.
+  // A wrong proof does not use up a right one: only the tries of the wrong ones are counted.
   await connection.query('rollback to savepoint proofs');
   for (const [at, prove] of proofs.entries()) if (results[at] !== undefined) await prove();
   return refusal;
@@ -144,20 +144,20 @@ export async function proveAct(
 
 /** The part of the gateway's client context that authentication rules use. */
 export interface IdentityClient {
-  /** The client's address, as reported by trusted proxies. */
+  /** Client address as reported by trusted proxies. */
   readonly address: string;
-  /** The address, or the /64 network of an IPv6 one. */
+  /** Client address, or the /64 network for IPv6. */
   readonly network: string;
   readonly userAgent: string;
-  /** The cookie that identifies a browser across logins. */
+  /** Cookie that identifies a browser across logins. */
   readonly deviceToken?: string | undefined;
-  /** The cookie that identifies the flow of a short code. */
+  /** Cookie that identifies the flow of a short code. */
   readonly flowToken?: string | undefined;
-  /** Whether it keeps cookies: one of the exchange's own web apps. */
+  /** Whether it keeps cookies, like the exchange's own web apps. */
   readonly isBrowserApp: boolean;
 }
 
-/** User agents are stored and shown to users; longer ones are cut. */
+/** User agents are stored and shown to users; longer ones are truncated. */
 const USER_AGENT_CHARACTERS_MAX = 200;
 
 export function shortUserAgent({ userAgent }: Pick<IdentityClient, 'userAgent'>): string {

@@ -1,5 +1,5 @@
-// A person who is logged in and has a one-time password, for tests of what people do with their
-// account. Reads the codes from the mails. Only tests import it.
+// A logged-in user with a one-time password, for tests of account actions. Reads the codes from the
+// emails. Only tests import it.
 
 import { randomBytes } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
@@ -45,12 +45,12 @@ export class PersonForTest {
     this.session = session;
   }
 
-  /** The same person in another session. */
+  /** Returns the same user in another session. */
   in(session: number): PersonForTest {
     return new PersonForTest(this.#pool, this.user, session);
   }
 
-  /** Each act is later than the one before, so that its one-time password is another. */
+  /** Each action is later than the previous one, so its one-time password differs. */
   act(): PersonContext {
     this.#nowMs += 2 * STEP_MS;
     const time = new Date(this.#nowMs).toISOString();
@@ -66,7 +66,7 @@ export class PersonForTest {
     return totpCode(SECRET_TEXT, nowMs);
   }
 
-  /** An act with proofs that are right. */
+  /** Returns an action with valid proofs. */
   async proven(): Promise<{ readonly act: PersonContext; readonly proofs: Proofs }> {
     const act = this.act();
     const emailCode = await this.confirmation();
@@ -85,7 +85,7 @@ export class PersonForTest {
     return withConnection(this.#pool, work);
   }
 
-  /** The mails that this person caused, the newest first. */
+  /** Returns the emails caused by this user, newest first. */
   async mails(): Promise<ReadMail[]> {
     const own = await readMails(this.#pool, vault, { user: this.user });
     const others = await readMails(this.#pool, vault, { user: null });

@@ -1,4 +1,4 @@
-// A registry on a real PostgreSQL, a vault and a client, for the tests of identity. Only tests
+// Creates a registry on a real PostgreSQL, a vault and a client for identity tests. Only tests
 // import it.
 
 import type { UserId } from '../../core/money/index.ts';
@@ -21,7 +21,7 @@ export interface RegistryForTest {
 const SCHEMA = 'registry';
 const KEYS = new Map([[1, Buffer.alloc(32, 3)]]);
 export const vault = new Vault(KEYS);
-/** The same after a rotation. */
+/** The same vault after a key rotation. */
 export const rotatedVault = new Vault(new Map([...KEYS, [2, Buffer.alloc(32, 4)]]), {
   activeId: 2,
 });
@@ -51,7 +51,7 @@ export async function openRegistryForTest(): Promise<RegistryForTest> {
 
 let users = 0;
 
-/** Each call makes another user: user1@example.com and so on. */
+/** Creates another user with each call: user1@example.com and so on. */
 export async function makeUser(pool: Pool, user: Partial<NewUser> = {}): Promise<UserId> {
   users += 1;
   const made = await createUser(pool, { email: `user${users}@example.com`, ...user });

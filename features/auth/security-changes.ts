@@ -1,20 +1,22 @@
-// The consequences of a changed password, second factor, e-mail or role: earlier sessions end,
-// codes that were sent before expire, guests are paused, and withdrawals are held for a time.
+// Consequences of a changed password, second factor, email address or role: earlier sessions end,
+// earlier codes expire, guests are paused, and withdrawals are blocked for a time.
 
 import type { UserId } from '../../core/money/index.ts';
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
 
 export interface SecurityChange {
   readonly user: UserId;
-  /** Stored with ended sessions, suspended keys and the hold: `password_reset`. */
+  /** Stored with ended sessions, suspended keys and the hold, for example `password_reset`. */
   readonly reason: string;
-  /** No withdrawal for this long; 0 for none. A hold that lasts longer stays. */
+  /** Blocks withdrawals for this long; 0 for no block. A longer existing block stays. */
   readonly holdMs: number;
-  /** The session that makes the change, if it may go on. */
+  /** Session making the change, if it stays valid. */
   readonly keepSession?: number;
   /** Forgets the user's devices. */
   readonly endsDevices?: boolean;
-  /** Suspends API keys that trade, withdraw or act as an operator, those of sub-accounts too. */
+  /**
+   * Suspends API keys that trade, withdraw or act as an operator, including those of sub-accounts.
+   */
   readonly suspendsKeys?: boolean;
 }
 
@@ -22,14 +24,14 @@ export const CREDENTIAL_HOLD_MS = 86_400_000;
 
 /**
  * Call it in the transaction of the change. After the commit the caller announces the change, so
- * that gateways drop the user's sessions and keys. Returns the user's new security version.
+ * gateways drop the user's sessions and keys. Returns the user's new security version.
  */
 export async function applySecurityChange(
   statements: Statements,
   change: SecurityChange,
 ): Promise<number> {
   const { endsDevices, holdMs, keepSession = 0, reason, suspendsKeys, user } = change;
-  // The row of the user is locked first: changes of one user follow each other.
+  // Locks the user's row first, so changes of one user run one after another.
   const { rows } = await statements.query(
     `update users u set security_version = u.security_version + 1, updated_at = now(),
        withdrawal_blocked_until = greatest(u.withdrawal_blocked_until, hold.until),
@@ -41,14 +43,14 @@ export async function applySecurityChange(
   );
   if (rows.length === 0) throw new RangeError(`user ${user} does not exist`);
   const version = idOf<number>(rows[0].security_version);
-  // A thief may have let a guest in: the owner resumes what is right. All changes of
-  // shares and sessions lock them in this order.
+  // A thief might have let a guest in, so the owner must resume shares. All changes of shares and
+  // sessions lock them in this order.
   await statements.query(
     "update shared_accounts set state = 'paused' where user_id = $1 and state = 'active'",
     [user],
   );
-  // Also those in which the person acts for a sub-account, or as a guest. Locked by id: changes of
-  // two people who are each other's guests cannot deadlock.
+  // Includes sessions in which the user acts for a sub-account or as a guest. Locked by ID, so
+  // changes of two users who are each other's guests cannot deadlock.
   await statements.query(
     `update sessions set revoked_at = now(), revoked_reason = $2
      where id in (

@@ -1,4 +1,4 @@
-// Throttles on PostgreSQL: blocks and their lengths, attempts at the same time, and a naive model.
+// Tests throttles on PostgreSQL: blocks and their lengths, concurrent attempts, and a simple model.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -160,7 +160,7 @@ describe('throttles', () => {
     assert.equal(await dropOldThrottles(pool, START_MS + 89 * 86_400_000), 0);
     assert.equal(await dropOldThrottles(pool, START_MS + 91 * 86_400_000), 1);
     assert.equal(await Throttles.check(pool, vault, at(forever, START_MS)), false);
-    // An address never blocks for ever, however many failures it had.
+    // An address is never blocked permanently, however many failures it had.
     const network = '192.0.2.3';
     for (let failure = 1; failure <= 101; failure++) {
       await countAddressFailure(pool, vault, { network, nowMs: START_MS });
@@ -189,7 +189,7 @@ describe('throttles', () => {
   });
 });
 
-/** Remembers every failure in a list, and computes everything from it. */
+/** Stores every failure in a list, and computes everything from it. */
 class NaiveThrottle {
   #failures: number[] = [];
 

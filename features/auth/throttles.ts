@@ -1,7 +1,7 @@
-// Counts failed attempts and blocks those who make too many. A subject is stored as a keyed hash
-// and need not exist, so a counter says nothing about accounts. Attempts that run at the same time
-// are settled one after the other: once one of them has blocked the subject, the others learn
-// nothing, right or wrong.
+// Counts failed attempts and blocks subjects with too many. A subject is stored as a keyed hash and
+// need not exist, so a counter reveals nothing about accounts. Concurrent attempts are settled one
+// after another: once one of them has blocked the subject, the others learn nothing, right or
+// wrong.
 
 import type { UserId } from '../../core/money/index.ts';
 import { WIDER_FACTOR, widerGroup } from '../../infra/access/index.ts';
@@ -9,26 +9,26 @@ import { isRowDenied, type Statements } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
 
 /**
- * account: a typed e-mail address, for devices that are not known.
+ * account: a typed email address, for unknown devices.
  * device:  one known device of a user.
- * factor:  the second factor of a user, or the old password at its change. Never blocked for ever:
- *          a thief of the password could end the owner's access.
+ * factor:  a user's second factor, or the old password when changing it. Never blocked
+ *          permanently, because a thief with the password could end the owner's access.
  */
 export type ThrottleScope = 'account' | 'device' | 'factor';
 
 export interface Throttled {
   readonly scope: ThrottleScope;
-  /** The one that failed, as text: a typed address, the number of a device. */
+  /** The failing subject as text: a typed address, or a device ID. */
   readonly subject: string;
   readonly nowMs: number;
 }
 
-/** How many attempts are left before the next block; 0 if this failure has caused one. */
+/** Attempts left before the next block; 0 if this failure caused one. */
 export interface CountedFailure {
   readonly attemptsLeft: number;
 }
 
-/** Attempts that share an address; a window of its own, apart from failures. */
+/** Attempts that share an address; counted in a separate window from failures. */
 export interface AddressBudget {
   readonly network: string;
   readonly attemptsMax: number;
@@ -52,7 +52,7 @@ const ROWS_PER_DELETE = 10_000;
 
 export const Throttles = { check, admit, fail, succeed, clear };
 
-/** False while the subject is blocked. */
+/** Returns false while the subject is blocked. */
 async function check(statements: Statements, vault: Vault, throttled: Throttled): Promise<boolean> {
   const { rows } = await statements.query(
     `select from login_throttles
@@ -62,7 +62,10 @@ async function check(statements: Statements, vault: Vault, throttled: Throttled)
   return rows.length === 0;
 }
 
-/** Counts a failure. 'blocked' if another attempt has blocked the subject: do not answer. */
+/**
+ * Counts a failure. Returns 'blocked' if another attempt has blocked the subject; do not respond
+ * then.
+ */
 async function fail(
   statements: Statements,
   vault: Vault,
@@ -92,8 +95,8 @@ async function fail(
 }
 
 /**
- * Like `check`, for the answer of an attempt that is right so far: waits for attempts that are
- * being counted. False if one of them has blocked the subject: do not answer.
+ * Like `check`, for an attempt that is right so far; waits for attempts that are being counted.
+ * Returns false if one of them has blocked the subject; do not respond then.
  */
 async function admit(statements: Statements, vault: Vault, throttled: Throttled): Promise<boolean> {
   const { rows } = await statements.query(
@@ -104,13 +107,16 @@ async function admit(statements: Statements, vault: Vault, throttled: Throttled)
   return !rows.some(({ is_blocked }) => is_blocked === true);
 }
 
-/** Forgets the failures. False if another attempt has blocked the subject: do not answer. */
+/**
+ * Clears the failures. Returns false if another attempt has blocked the subject; do not respond
+ * then.
+ */
 async function succeed(
   statements: Statements,
   vault: Vault,
   throttled: Throttled,
 ): Promise<boolean> {
-  // The update waits for attempts that are being counted; an absent row has nothing to forget.
+  // The update waits for attempts that are being counted; a missing row has nothing to clear.
   const { rows } = await statements.query(
     `update login_throttles
      set failures = case when blocked_until > $3 then failures else 0 end,
@@ -122,7 +128,9 @@ async function succeed(
   return rows.every(({ is_open }) => is_open);
 }
 
-/** Forgets failures and blocks: the owner has proven the address, for example by a reset. */
+/**
+ * Clears failures and blocks, because the owner has proven the address, for example with a reset.
+ */
 async function clear(
   statements: Statements,
   vault: Vault,
@@ -134,7 +142,9 @@ async function clear(
   );
 }
 
-/** Counts an attempt of the address; seconds to wait if it has had its share, else 0. */
+/**
+ * Counts an attempt of the address. Returns the seconds to wait if its budget is used up, else 0.
+ */
 export async function chargeAddress(
   statements: Statements,
   vault: Vault,
@@ -157,7 +167,10 @@ function countersOf(network: string): (readonly [name: string, factor: number])[
   return [[network, 1], ...(wider === undefined ? [] : [[wider, WIDER_FACTOR] as const])];
 }
 
-/** Counts a mail that a user causes in a session; seconds to wait after too many, else 0. */
+/**
+ * Counts an email that a user causes in a session. Returns the seconds to wait after too many, else
+ * 0.
+ */
 export async function chargeMails(
   statements: Statements,
   vault: Vault,
@@ -172,7 +185,7 @@ export async function chargeMails(
   return Math.max(1, Math.ceil((startMs + MAILS_WINDOW_MS - nowMs) / 1_000));
 }
 
-/** Counts a failure of the address. Failures demand a captcha; they block nobody. */
+/** Counts a failure of the address. Failures require a captcha but never block. */
 export async function countAddressFailure(
   statements: Statements,
   vault: Vault,
@@ -184,7 +197,10 @@ export async function countAddressFailure(
   }
 }
 
-/** The failures of an address within the current hour; those of its /48 count for a fraction. */
+/**
+ * Returns the failures of an address within the current hour; those of its /48 count for a
+ * fraction.
+ */
 export async function addressFailures(
   statements: Statements,
   vault: Vault,
@@ -205,7 +221,7 @@ export async function addressFailures(
   return Math.max(...counts);
 }
 
-/** Deletes counters that nobody needs any more; returns how many. For a scheduled job. */
+/** Deletes expired counters; returns the number. For a scheduled job. */
 export async function dropOldThrottles(statements: Statements, nowMs: number): Promise<number> {
   const { rowCount } = await statements.query(
     `delete from login_throttles where (scope, subject_mac) in (
@@ -239,7 +255,7 @@ function valuesOf(vault: Vault, { nowMs, scope, subject }: Throttled): unknown[]
   return [scope, subjectMac(vault, scope, subject), new Date(nowMs)];
 }
 
-// A block from before a rotation of keys stays in force; only the counting starts anew.
+// A block from before a key rotation stays in force; only the counting restarts.
 function valuesUnderAll(vault: Vault, { nowMs, scope, subject }: Throttled): unknown[] {
   return [scope, subjectMacs(vault, scope, subject), new Date(nowMs)];
 }

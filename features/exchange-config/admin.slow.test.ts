@@ -1,4 +1,4 @@
-// The kit as acts on a real server: who writes which key, defaults, fields of users' meta.
+// Tests actions on the kit on a real server: who writes which key, defaults, user meta fields.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -1,5 +1,5 @@
-// Changes of the kit and of the fields that users' meta has. A role writes the keys that its
-// `configs` name; the administrator writes all.
+// Operator actions on the kit and on the fields of users' meta. A role writes the keys listed in
+// its `configs`; the administrator writes all.
 
 import type { Statements } from '../../infra/postgres/index.ts';
 import { Refused } from '../../protocol/wire/index.ts';
@@ -8,7 +8,7 @@ import type { JsonObject } from '../audit/index.ts';
 import { isRunByClients, refuseKitValue } from './kit-keys.ts';
 
 interface KitChange extends JsonObject {
-  /** Whole values by key; null removes the operator's value, so that the default counts. */
+  /** Full values by key; null removes the operator's value and restores the default. */
   readonly kit: JsonObject;
 }
 
@@ -39,10 +39,10 @@ const EVERYTHING = '*';
 const OBJECT = 'kit';
 const META_NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/;
 const META_FIELDS_MAX = 100;
-/** Every client reads the kit at its start. */
+/** Every client reads the kit when it starts. */
 const KIT_BYTES_MAX = 200_000;
 
-/** The operator's own values, without defaults. */
+/** Returns the operator's own values, without defaults. */
 export async function readKitContent(statements: Statements): Promise<JsonObject> {
   const { rows } = await statements.query('select content from kit');
   return rows[0]?.content ?? {};
@@ -118,7 +118,7 @@ export const changeUserMeta = defineAct({
   },
 });
 
-/** Keeps the values that users have under the name; they no longer count. */
+/** Keeps users' values under the name, but they no longer count. */
 export const removeUserMeta = defineAct({
   name: 'kit.remove_user_meta',
   votePower: 'approve.config',
@@ -135,7 +135,7 @@ export const removeUserMeta = defineAct({
 
 interface MetaChange {
   readonly name: string;
-  /** For voters. */
+  /** Shown to voters. */
   readonly shown: string;
   readonly before: UserMetaField | null;
   readonly after: UserMetaField | null;
@@ -217,7 +217,7 @@ function requireField(
 
 function namedIn(content: JsonObject, names: JsonObject): JsonObject {
   const found = Object.keys(names).map((name) => [name, content[name] ?? null]);
-  // The audit has no fractions as numbers; a tool may have written some.
+  // The audit log has no fractions as numbers, but a tool might have written some.
   const isFraction = (value: unknown) => typeof value === 'number' && !Number.isSafeInteger(value);
   return JSON.parse(JSON.stringify(Object.fromEntries(found)), (_, value) =>
     isFraction(value) ? `${value}` : value,

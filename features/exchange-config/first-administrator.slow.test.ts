@@ -1,4 +1,4 @@
-// The first administrator on a real server: one token, one sign-up, and none afterwards.
+// Tests the first administrator on a real server: one token, one sign-up, and none afterward.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';

@@ -1,5 +1,5 @@
-// The first administrator. While the exchange has none, a server prints a one-time token at its
-// start, and a sign-up with that token makes one. There is no default password.
+// First administrator. While the exchange has none, a server prints a one-time token when it
+// starts, and a sign-up with that token creates one. There is no default password.
 
 import { createHash, randomBytes } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
@@ -14,7 +14,7 @@ export interface FirstAdministrator {
   readonly email: string;
   readonly password: PasswordTag;
   readonly token: string;
-  /** Of the client, for the audit. */
+  /** Client address, for the audit log. */
   readonly address: string;
   readonly nowMs: number;
 }
@@ -23,7 +23,7 @@ const TOKEN_BYTES = 32;
 /** Each server prints one; older ones stop working. */
 const TOKENS_MAX = 16;
 
-/** A new token, or undefined if the exchange has an administrator. */
+/** Returns a new token, or undefined if the exchange has an administrator. */
 export async function issueSetupToken(connection: Connection): Promise<string | undefined> {
   return inTransaction(connection, async () => {
     await lockSetup(connection);
@@ -40,7 +40,7 @@ export async function issueSetupToken(connection: Connection): Promise<string | 
   });
 }
 
-/** Makes the administrator, or refuses. A database trigger ends all tokens with it. */
+/** Creates the administrator, or rejects. A database trigger then deletes all tokens. */
 export async function createFirstAdministrator(
   connection: Connection,
   vault: Vault,
@@ -66,7 +66,7 @@ export async function createFirstAdministrator(
   });
 }
 
-/** Strangers are refused by it before a password is hashed; the sign-up checks it again. */
+/** Rejects strangers before a password is hashed; the sign-up checks it again. */
 export async function isSetupToken(statements: Statements, token: string): Promise<boolean> {
   const { rows } = await statements.query('select from setup_tokens where token_hash = $1', [
     hashOf(token),
@@ -74,7 +74,7 @@ export async function isSetupToken(statements: Statements, token: string): Promi
   return rows.length > 0;
 }
 
-/** Also for tests, which sign up where administrators exist. */
+/** Also used by tests that sign up where administrators exist. */
 export async function addSetupToken(connection: Pick<Connection, 'query'>, token: string) {
   await connection.query('insert into setup_tokens (token_hash) values ($1)', [hashOf(token)]);
 }

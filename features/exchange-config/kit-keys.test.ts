@@ -1,4 +1,4 @@
-// Which keys of the kit may be written, and in which form.
+// Tests which keys of the kit can be written, and in which form.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,11 +1,11 @@
-// The keys of the kit that operators write: the form of each known key, and the keys that have a
-// call of their own. Other keys are for clients and may hold anything. Pure.
+// Keys of the kit that operators write: the form of each known key, and the keys that have a
+// separate call. Other keys are for clients and can contain anything. Pure.
 
 import { Refused } from '../../protocol/wire/index.ts';
 
 type Form = 'text' | 'boolean' | 'object' | 'list' | 'texts';
 
-/** A key that is not listed here is the operator's own, for clients. */
+/** An unlisted key is the operator's own, for clients. */
 const FORMS: Readonly<Record<string, Form>> = {
   api_name: 'text',
   title: 'text',
@@ -39,21 +39,21 @@ const FORMS: Readonly<Record<string, Form>> = {
   invitation_only: 'boolean',
 };
 
-/** Each is changed by a call or a command of its own. */
+/** Each is changed by a separate call or command. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   user_meta: 'POST /admin/kit/user-meta',
   setup_completed: 'GET /admin/complete-setup',
   referral_history_config: 'the command "rialto operate referral on"',
 };
 
-/** Pages of clients run what is in them: another person must approve it. */
+/** Client pages execute these, so they need approval from another operator. */
 const RUN_BY_CLIENTS = ['injected_html', 'injected_values'];
 
 const NAME = /^[a-z][a-z0-9_]{0,63}$/;
 const TEXT_CHARACTERS_MAX = 10_000;
 const LISTED_MAX = 1_000;
 
-/** Undefined if the value may be written. Null removes the operator's value. */
+/** Returns undefined if the value can be written. Null removes the operator's value. */
 export function refuseKitValue(name: string, value: unknown) {
   if (!NAME.test(name)) return new Refused('kit_key_invalid', { name: name.slice(0, 64) });
   if (Object.hasOwn(ELSEWHERE, name)) {

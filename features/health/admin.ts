@@ -1,4 +1,4 @@
-// Actions of operators about health: a backup is reported, a process is gone for good.
+// Operator actions for health: report a backup, or dismiss a process that will not return.
 
 import { Refused } from '../../protocol/wire/index.ts';
 import { type ActContext, defineAct } from '../approvals/index.ts';
@@ -8,14 +8,14 @@ export type BackupReport = {
   readonly kind: 'database' | 'log';
   /** ISO text. */
   readonly endedAt: string;
-  /** It was restored and compared. */
+  /** Restored and compared. */
   readonly verified: boolean;
   readonly bytes: number;
-  /** Where the copy is. */
+  /** Location of the copy. */
   readonly place: string;
 };
 
-/** A clock may be a little ahead, not more. */
+/** A clock can be slightly ahead, not more. */
 const AHEAD_MS_MAX = 60_000;
 
 export const REPORT_BACKUP = defineAct({
@@ -53,7 +53,7 @@ export const REPORT_BACKUP = defineAct({
 
 export type Dismissal = { readonly instance: string };
 
-/** The monitor no longer expects the process. If it returns, it is expected again. */
+/** The monitor no longer expects the process. If it restarts, it is expected again. */
 export const DISMISS_PROCESS = defineAct({
   name: 'process.dismiss',
   votePower: 'approve.access',

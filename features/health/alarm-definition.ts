@@ -1,11 +1,11 @@
-// The form of an alarm's definition, and the words that its sentences share.
+// Form of an alarm definition, and the words shared by its sentences.
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/market-data/index.ts';
 import type { HealthFacts, Severity } from './health-facts.ts';
 
 export interface AlarmDefinition {
   readonly name: string;
-  /** Of every finding that does not have its own. */
+  /** Default severity of its findings. */
   readonly severity: Severity;
   readonly rule: (facts: HealthFacts) => readonly AlarmDetail[];
 }
@@ -17,7 +17,7 @@ export interface AlarmDetail {
   readonly severity?: Severity;
 }
 
-/** From `ticketMs` on a ticket, from `pageMs` on a page. */
+/** From `ticketMs` a ticket, from `pageMs` a page. */
 export interface Limits {
   readonly ticketMs: number;
   readonly pageMs: number;
@@ -25,7 +25,7 @@ export interface Limits {
 
 export const SECOND_MS = 1_000;
 
-/** The severity of a time that must stay short; undefined while it is. NaN is not short. */
+/** Severity of a time that must stay short; undefined while it is. NaN is not short. */
 export function severityOf(ms: number, { pageMs, ticketMs }: Limits): Severity | undefined {
   if (ms < ticketMs) return undefined;
   return ms < pageMs ? 'ticket' : 'page';
@@ -41,7 +41,7 @@ export function spanText(ms: number): string {
   return `${Math.round(ms / DAY_MS)}d`;
 }
 
-/** `1 frame`, `12 frames`. */
+/** For example `1 frame`, `12 frames`. */
 export function countText(count: number, noun: string, plural = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`;
 }

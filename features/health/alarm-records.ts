@@ -1,4 +1,4 @@
-// Alarms on record: when each opened and when it closed. The monitor writes them.
+// Recorded alarms: when each opened and closed. The monitor writes them.
 
 import type { Statements } from '../../infra/postgres/index.ts';
 import type { Alarm, Severity } from './health-facts.ts';
@@ -24,7 +24,7 @@ export async function readOpenAlarms(statements: Statements): Promise<AlarmEpiso
   }));
 }
 
-/** Writes it again if it is on record: a severity may rise, and the end comes later. */
+/** Updates a recorded alarm: its severity can rise, and its end comes later. */
 export async function writeAlarm(statements: Statements, episode: AlarmEpisode): Promise<void> {
   const { closedMs, detail, name, object, openedMs, severity } = episode;
   const closedAt = closedMs === undefined ? null : new Date(closedMs);

@@ -1,4 +1,5 @@
-// Every alarm with facts that raise it and neighbours that do not; healthy facts raise nothing.
+// Tests every alarm with facts that raise it and similar facts that do not. Healthy facts raise
+// nothing.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -119,7 +120,7 @@ const second = { ...leader, instance: 'sequencer-2', epoch: 2, acknowledgedMs: 2
 const onlyLeader = PROCESSES.filter(({ instance }) => instance !== 'sequencer-2');
 const waiting = { ...leader, acknowledgedMs: 3_100 };
 
-/** `[alarm, object, severity, facts that raise it, neighbours that raise nothing]`. */
+/** `[alarm, object, severity, facts that raise it, similar facts that raise nothing]`. */
 type Row = [
   name: string,
   object: string,
@@ -133,7 +134,7 @@ const LOG_ROWS: readonly Row[] = [
     'NoLeader',
     '',
     'page',
-    // The one that led stands by now.
+    // The previous leader is now a standby.
     {
       leaders: [],
       leadersForMs: 3_000,

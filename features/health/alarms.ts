@@ -1,5 +1,5 @@
-// Every alarm of the exchange, as pure functions of the facts. Each has a runbook of its name in
-// docs/operating/runbooks. A fact that is missing raises an alarm: nothing is healthy by default.
+// All alarms of the exchange, as pure functions of the facts. Each has a runbook with its name in
+// docs/operating/runbooks. A missing fact raises an alarm: nothing is healthy by default.
 
 import { type AlarmDefinition, SECOND_MS, spanText } from './alarm-definition.ts';
 import type { Alarm, HealthFacts, Severity } from './health-facts.ts';
@@ -15,18 +15,18 @@ const DEFINITIONS: readonly AlarmDefinition[] = [
   ...STORAGE_ALARMS,
 ];
 
-/** The monitor answers every second; three in a row are missing. */
+/** The monitor reports every second; three reports in a row are missing. */
 const MONITOR_SILENT_MS = 4 * SECOND_MS;
-/** Gateways raise it: a monitor cannot say that it is silent. */
+/** Raised by gateways, because a monitor cannot report its own outage. */
 const MONITOR_SILENT = 'MonitorSilent';
 
-/** All names, and the lowest severity that each can have. */
+/** All names, with the lowest severity of each. */
 export const ALARM_SEVERITIES: ReadonlyMap<string, Severity> = new Map([
   [MONITOR_SILENT, 'page' as const],
   ...DEFINITIONS.map(({ name, severity }) => [name, severity] as const),
 ]);
 
-/** The open alarms: pages first, otherwise in the order of the definitions. */
+/** Returns the open alarms: pages first, otherwise in the order of the definitions. */
 export function alarmsOf(facts: HealthFacts): Alarm[] {
   const all = DEFINITIONS.flatMap(({ name, rule, severity }) =>
     rule(facts).map((finding): Alarm => ({ name, severity, ...finding })),
@@ -39,13 +39,13 @@ export function alarmsOf(facts: HealthFacts): Alarm[] {
 
 /** Facts that a gateway has without the monitor. */
 export interface GatewayFacts {
-  /** Since the last answer of the monitor, or since the start of the gateway. */
+  /** Since the monitor's last report, or since the gateway's start. */
   readonly silentMs: number;
   readonly isBusUp: boolean;
   readonly isDatabaseUp: boolean;
 }
 
-/** The alarms that a gateway shows instead of the monitor's; none while the monitor answers. */
+/** Alarms that a gateway shows instead of the monitor's; none while the monitor reports. */
 export function alarmsWithoutMonitor(facts: GatewayFacts): Alarm[] {
   const { isBusUp, isDatabaseUp, silentMs } = facts;
   if (silentMs < MONITOR_SILENT_MS) return [];
@@ -62,7 +62,7 @@ export function alarmsWithoutMonitor(facts: GatewayFacts): Alarm[] {
   ];
 }
 
-/** `NoLeader` has the page `no-leader`. */
+/** For example, `NoLeader` has the runbook `no-leader`. */
 export function runbookOf(name: string): string {
   return name.replace(/(?<=.)[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
 }

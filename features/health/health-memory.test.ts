@@ -1,4 +1,5 @@
-// The gateway serves the last report and its age, and says so itself if the monitor is silent.
+// Tests that the gateway serves the last report and its age, and raises its own alarm if the
+// monitor is not responding.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

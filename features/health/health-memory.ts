@@ -1,5 +1,5 @@
-// The last report of the monitor, in memory: it can be served while the database, the bus or the
-// monitor itself is away. Then the gateway adds the alarms that it can raise itself.
+// The monitor's last report, in memory, so it can be served while the database, the bus or the
+// monitor is unreachable. In that case the gateway adds the alarms that it can raise itself.
 
 import type { Bus, Nats, Subscription } from '../../infra/bus/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
@@ -14,7 +14,7 @@ export interface HealthMemoryOptions {
   readonly clock: Clock;
   readonly exchange: string;
   readonly nats: Pick<Nats, 'isConnected'>;
-  /** It polls the database. */
+  /** Polls the database. */
   readonly catalogue: Pick<Catalogue, 'isCurrent'>;
 }
 

@@ -1,5 +1,5 @@
-// Alarms about the log, its leader, its standby and its followers. Beats travel on the bus: while
-// it is away, `LogUnreachable` is the only one of them that says anything.
+// Alarms for the log, its leader, its standby and its followers. Beats travel on the bus: while it
+// is unreachable, `LogUnreachable` is the only meaningful one of them.
 
 import { MINUTE_MS } from '../../core/market-data/index.ts';
 import {
@@ -18,20 +18,20 @@ const LEADER_CHANGE_MS = 3 * SECOND_MS;
 /** An append takes milliseconds; an election inside the log takes up to two seconds. */
 const APPEND_MS = 3 * SECOND_MS;
 
-/** Every exchange has these two streams; their names end so. */
+/** Every exchange has these two streams; their names have these endings. */
 const LOG_STREAMS = ['COMMANDS', 'EVENTS'];
 
-/** How far a follower may be behind, and the reason. */
+/** Maximum lag of a follower, and the reason. */
 const FOLLOWER_LIMITS: Readonly<Record<string, Limits>> = {
-  // A read waits three seconds for the tables, and fails then.
+  // A read waits three seconds for the tables, then fails.
   projector: { ticketMs: 3 * SECOND_MS, pageMs: 30 * SECOND_MS },
-  // Traders act on prices that are as old as this.
+  // Traders act on prices with this age.
   publisher: { ticketMs: 3 * SECOND_MS, pageMs: 15 * SECOND_MS },
-  // A standby must first apply what it lacks; so long a failover would take.
+  // A standby must first apply what it lacks, so a failover would take this long.
   sequencer: { ticketMs: 10 * SECOND_MS, pageMs: MINUTE_MS },
   // A segment is due every minute, and a snapshot every ten.
   archivist: { ticketMs: MINUTE_MS, pageMs: 10 * MINUTE_MS },
-  // It compares at the frame of its replica: differences stay unseen as long as this.
+  // It compares at its replica's frame, so discrepancies stay undetected for this long.
   reconciler: { ticketMs: 30 * SECOND_MS, pageMs: 10 * MINUTE_MS },
 };
 
@@ -108,7 +108,7 @@ function noStandby({ isBusUp, leaders, processes }: HealthFacts): readonly Alarm
   return [{ object: '', detail }];
 }
 
-/** One machine with one sequencer: nobody planned a standby. */
+/** Single machine with one sequencer: no standby expected. */
 function isAlone(processes: readonly ProcessFact[]): boolean {
   const hosts = new Set(processes.map(({ host }) => host));
   const sequencers = processes.filter(({ service }) => service === 'sequencer');
@@ -130,7 +130,7 @@ function followersBehind(facts: HealthFacts): readonly AlarmDetail[] {
   return [...behind, ...withoutPosition(facts)];
 }
 
-/** A follower that is ready, works and tells no position is not level: nobody knows. */
+/** A follower that is ready and active but reports no position must not count as caught up. */
 function withoutPosition({ followers, leaders, processes }: HealthFacts): readonly AlarmDetail[] {
   const known = new Set([...followers, ...leaders].map(({ instance }) => instance));
   return processes

@@ -1,4 +1,4 @@
-// Alarms about money: queues that do not move, sums and copies that differ, frozen markets.
+// Alarms for money: stalled queues, discrepancies in totals and copies, frozen markets.
 
 import { HOUR_MS, MINUTE_MS } from '../../core/market-data/index.ts';
 import {
@@ -13,22 +13,22 @@ import {
 import type { HealthFacts } from './health-facts.ts';
 import { old } from './storage-alarms.ts';
 
-/** How old the oldest entry of a queue may be, and the reason. */
+/** Maximum age of a queue's oldest entry, and the reason. */
 const QUEUE_LIMITS: Readonly<Record<string, Limits>> = {
-  // Codes in mails live for five minutes.
+  // Emailed codes are valid for five minutes.
   mails: { ticketMs: MINUTE_MS, pageMs: 3 * MINUTE_MS },
-  // Settled within a second; then people wait for their money.
+  // Settled within a second; after that users are waiting for their money.
   outbox: { ticketMs: 10 * SECOND_MS, pageMs: MINUTE_MS },
-  // An operator who halts a market waits for it.
+  // An operator who halts a market is waiting for it.
   'engine commands': { ticketMs: 5 * SECOND_MS, pageMs: 30 * SECOND_MS },
   // A request expires after 24 hours.
   approvals: { ticketMs: 12 * HOUR_MS, pageMs: Infinity },
-  // Sent within a second; the reconciler counts those that are late by a minute.
+  // Sent within a second; the reconciler counts those that are a minute late.
   'transfers to publish': { ticketMs: MINUTE_MS, pageMs: 10 * MINUTE_MS },
   // Users are promised a payment within a day.
   'withdrawals in review': { ticketMs: 12 * HOUR_MS, pageMs: Infinity },
 };
-/** Of a queue that is not in the table. */
+/** Queues that are not listed above. */
 const OTHER_QUEUE: Limits = { ticketMs: HOUR_MS, pageMs: Infinity };
 /** A pass over ten million ledger entries takes a few minutes. */
 const RECONCILIATION: Limits = { ticketMs: 15 * MINUTE_MS, pageMs: 2 * HOUR_MS };

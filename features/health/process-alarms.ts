@@ -1,5 +1,4 @@
-// Alarms about processes: gone, not ready, of another version, busy, with old switches or a
-// wrong clock.
+// Alarms for processes: gone, not ready, wrong version, busy, outdated switches or a wrong clock.
 
 import { MINUTE_MS } from '../../core/market-data/index.ts';
 import {
@@ -11,7 +10,7 @@ import {
 } from './alarm-definition.ts';
 import type { HealthFacts, ProcessFact } from './health-facts.ts';
 
-/** An exchange without one of these does not work. `NoLeader` stands for the sequencers. */
+/** The exchange does not work without each of these. `NoLeader` covers the sequencers. */
 const SERVICES = [
   'projector',
   'publisher',
@@ -25,17 +24,17 @@ const SERVICES = [
 
 /** A start takes a few seconds: a replica loads its snapshot, a gateway the feed. */
 const READY_MS = 10 * SECOND_MS;
-/** Half a second until a process reads them, a second until its beat, one until the answer. */
+/** Half a second until a process reads them, a second until its beat, one until the report. */
 const SWITCH_MS = 3 * SECOND_MS;
-/** Everything in the process waited so long. Garbage collection takes a tenth of it. */
+/** Everything in the process was delayed this long. Garbage collection takes a tenth of it. */
 const LOOP_MS = 500;
-/** One a second for a minute: more than a few clients with bad networks. */
+/** One per second for a minute: more than a few clients with bad networks. */
 const SLOW_READERS = 60;
-/** Long enough that nobody misses it; the counter of the sequencer stays. */
+/** Long enough to be noticed; the sequencer's counter stays. */
 const FORBIDDEN_MS = 60 * MINUTE_MS;
-/** The bound of the sequencer, beyond which it does not trust a clock. */
+/** The sequencer's limit, beyond which it does not trust a clock. */
 const CLOCK_MS = SECOND_MS;
-/** A clock that was set once may be set again. */
+/** A clock that was set once might be set again. */
 const CLOCK_JUMPED_MS = 10 * MINUTE_MS;
 
 export const PROCESS_ALARMS: readonly AlarmDefinition[] = [
@@ -84,14 +83,14 @@ function notReady(facts: HealthFacts): readonly AlarmDetail[] {
     });
 }
 
-/** Checks whose cause is an alarm that is open anyway; one cause, one alarm. */
+/** Checks whose cause already has an open alarm: one cause, one alarm. */
 function hasOwnAlarm(check: string, { isDatabaseUp, leaders }: HealthFacts): boolean {
   if (check === 'database') return !isDatabaseUp;
   if (check === 'leader') return leaders.length === 0;
   return check === 'lag';
 }
 
-/** Also of processes that are silent: one that only lost the bus may still serve. */
+/** Includes processes that are not responding: one that only lost the bus might still serve. */
 function switchLate(facts: HealthFacts): readonly AlarmDetail[] {
   const { processes, switchesForMs, switchesVersion } = facts;
   if (switchesVersion === undefined || switchesForMs === undefined) return [];
@@ -130,7 +129,7 @@ function loopBlocked(facts: HealthFacts): readonly AlarmDetail[] {
   });
 }
 
-/** No honest process sends such a command: its sender is compromised or set up wrongly. */
+/** No honest process sends such a command: its sender is compromised or misconfigured. */
 function forbidden(facts: HealthFacts): readonly AlarmDetail[] {
   return running(facts).flatMap(({ figures, instance }): AlarmDetail[] => {
     const agoMs = figures.forbidden_ago_ms;

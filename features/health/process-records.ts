@@ -1,4 +1,4 @@
-// Processes on record. The monitor writes them, and an operator dismisses those that will not
+// Recorded processes. The monitor writes them, and an operator dismisses those that will not
 // return.
 
 import type { Statements } from '../../infra/postgres/index.ts';
@@ -31,7 +31,7 @@ export async function readProcesses(statements: Statements): Promise<ProcessReco
   }));
 }
 
-/** In the order of the statement. */
+/** In the statement's order. */
 const COLUMNS = [
   'instance',
   'service',

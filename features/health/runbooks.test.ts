@@ -1,5 +1,5 @@
-// Alarms and runbooks belong together: one page for each, with all sections, in the index under its
-// severity. Pages name only routes, commands, settings and pages that exist.
+// Tests that alarms and runbooks match: one runbook per alarm, with all sections, in the index
+// under its severity. Runbooks name only routes, commands, settings and pages that exist.
 
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';

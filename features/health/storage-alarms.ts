@@ -1,4 +1,4 @@
-// Alarms about the database, snapshots, archive, backups, certificates and disks.
+// Alarms for the database, snapshots, archive, backups, certificates and disks.
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/market-data/index.ts';
 import {
@@ -12,15 +12,18 @@ import type { AgeFact, HealthFacts } from './health-facts.ts';
 
 /** Due every 10 minutes. Without a new one, each start replays a longer log. */
 const SNAPSHOT: Limits = { ticketMs: 30 * MINUTE_MS, pageMs: 6 * HOUR_MS };
-/** A segment is due every minute. If all copies of the log are lost, so is what it lacks. */
+/**
+ * A segment is due every minute. If all replicas of the log are lost, frames missing from the
+ * archive are lost too.
+ */
 const ARCHIVE: Limits = { ticketMs: 5 * MINUTE_MS, pageMs: 15 * MINUTE_MS };
-/** Daily, and two hours to run; the page comes when two were missed. */
+/** Daily, and two hours to run; it pages when two were missed. */
 const BACKUP: Limits = { ticketMs: 26 * HOUR_MS, pageMs: 50 * HOUR_MS };
-/** Monthly, and a few days to do it. */
+/** Monthly, plus a few days. */
 const RESTORE_DRILL: Limits = { ticketMs: 35 * DAY_MS, pageMs: Infinity };
-/** Renewal by hand needs days; in the last week nobody should sleep on it. */
+/** Manual renewal takes days; in the last week it is urgent. */
 const CERTIFICATE = { ticketMs: 21 * DAY_MS, pageMs: 7 * DAY_MS };
-/** JetStream refuses appends on a full disk, and PostgreSQL stops. Growing a disk takes hours. */
+/** JetStream rejects appends on a full disk, and PostgreSQL stops. Growing a disk takes hours. */
 const DISK_FREE = { ticket: 0.25, page: 0.15 };
 
 export const STORAGE_ALARMS: readonly AlarmDefinition[] = [
@@ -38,7 +41,7 @@ export const STORAGE_ALARMS: readonly AlarmDefinition[] = [
   },
 ];
 
-/** A sentence about each thing that grows old. */
+/** One sentence for each thing that must stay recent. */
 const OLD: Readonly<Record<AgeFact['name'], { none: string; old: (age: string) => string }>> = {
   snapshot: {
     none: 'No verified snapshot yet.',
@@ -62,7 +65,7 @@ const OLD: Readonly<Record<AgeFact['name'], { none: string; old: (age: string) =
   },
 };
 
-/** No age is no health: the thing does not exist, or nobody knows it. */
+/** A missing age is not healthy: the thing does not exist, or its age is unknown. */
 export function old(
   facts: HealthFacts,
   name: AgeFact['name'],
@@ -76,8 +79,8 @@ export function old(
 }
 
 /**
- * A restored log and the log of a demo have frames that are older than the exchange: snapshot and
- * archive are late only since an archivist could make them.
+ * A restored log or a demo log has frames that are older than the exchange, so snapshot and archive
+ * are late only since an archivist could have made them.
  */
 function dueMs(facts: HealthFacts, name: AgeFact['name']): number | undefined {
   const ageMs = facts.ages.find((age) => age.name === name)?.ageMs;

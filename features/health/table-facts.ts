@@ -1,5 +1,5 @@
-// The facts that the tables have: queues, differences, backups, frozen markets, switches, and the
-// sums of the ledger. Every statement of the first call reads an index of open rows.
+// Facts from the tables: queues, discrepancies, backups, frozen markets, switches, and ledger
+// totals. Every statement of the first call reads an index of open rows.
 
 import { assertPlainName, type Statements } from '../../infra/postgres/index.ts';
 import { readFreezes } from '../listings/index.ts';
@@ -11,20 +11,23 @@ export interface TableFacts {
   readonly differences: HealthFacts['differences'];
   readonly frozenMarkets: readonly string[];
   readonly switchesVersion: number;
-  /** The end of the oldest whole pass among all checks; undefined if one has never passed. */
+  /** End of the oldest full pass among all checks; undefined if one has never passed. */
   readonly reconciledMs: number | undefined;
-  /** Of the database and of the log, if it is backed up at all: the end of the older one. */
+  /**
+   * Last backup of the database and of the log, if it is backed up at all: the end of the older
+   * one.
+   */
   readonly backupMs: number | undefined;
-  /** The end of the last backup that was restored and compared. */
+  /** End of the last backup that was restored and compared. */
   readonly restoreDrillMs: number | undefined;
 }
 
-/** Counts stop here: an operator needs to know that there are many, not how many. */
+/** Counts stop here: an operator needs to see that there are many, not how many. */
 const COUNTED_MAX = 10_000;
 
 const QUEUES: readonly { readonly name: string; readonly rows: string }[] = [
-  // A mail that its recipient's server deferred counts from its next attempt: that one is not due.
-  // One that our own mail server did not take counts from its beginning.
+  // An email deferred by its recipient's server counts from its next attempt, because it is not due
+  // before that. One that our own mail server did not accept counts from its beginning.
   {
     name: 'mails',
     rows: `select case
@@ -83,7 +86,7 @@ export async function readTableFacts(
   };
 }
 
-/** Reads all balances: call it seldom. */
+/** Reads all balances, so call it rarely. */
 export async function readLedgerSums(
   statements: Statements,
   projectionSchema: string,

@@ -1,5 +1,5 @@
-// Kill switches: what is stopped now, as every process reads it; stop and resume are actions of
-// operators.
+// Kill switches: the active stops, as every process reads them. Stop and resume are operator
+// actions.
 
 export { openSwitchBoard, SWITCH_POOL } from './open-switch-board.ts';
 export { SwitchBoard } from './switch-board.ts';

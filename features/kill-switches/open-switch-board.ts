@@ -6,16 +6,16 @@ import { type Logger, type Metrics, systemClock } from '../../infra/process/inde
 import { SwitchBoard, type SwitchWatcher } from './switch-board.ts';
 
 export interface OpenSwitchBoardOptions {
-  /** Connections of its own: a stop must not wait behind slow queries. */
+  /** Separate connections: a stop must not wait behind slow queries. */
   readonly pool: Statements;
-  /** Undefined for a process without a bus: it only polls. */
+  /** Undefined for a process without a bus, which only polls. */
   readonly bus: Bus | undefined;
   readonly exchange: string;
   readonly log: Logger;
   readonly metrics: Metrics;
 }
 
-/** For the pool of a board. A read that takes longer is tried again. */
+/** For the pool of a board. A slower read is retried. */
 export const SWITCH_POOL = { connectionsMax: 1, statementTimeoutMs: 1_000 };
 
 /** The service awaits `start` before it serves. */

@@ -1,4 +1,4 @@
-// Ends of sessions on real tables: gateways and SQL judge alike, and every end raises the version.
+// Tests session ends on real tables: gateways and SQL agree, and every end increments the version.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -32,7 +32,7 @@ async function openSession(user: UserId) {
   return { id: session.id, hash: Buffer.from(session.tokenHash).toString('hex') };
 }
 
-/** As gateways judge it, which must be as SQL does. */
+/** The gateways' decision, which must equal that of SQL. */
 async function hasEnded({ hash, id }: { readonly id: number; readonly hash: string }) {
   const { pool } = registry;
   const store = createCredentialStore({ registry: pool, vault, onBrokenSeal() {} });
@@ -63,7 +63,7 @@ test('logging everyone out ends all sessions but one, and none that begin later'
   assert.deepEqual(await Promise.all(before.map(hasEnded)), [true, false, true]);
   await pool.query('select pg_sleep(0.002)');
   assert.equal(await hasEnded(await openSession(user)), false);
-  // Another person does it: the kept session of the first one ends too.
+  // Another operator does it, so the first one's kept session ends too.
   const own = await openSession(other);
   await endSessionsOfEveryone(pool, { keptSession: own.id });
   assert.deepEqual([await hasEnded(before[1]), await hasEnded(own)], [true, false]);

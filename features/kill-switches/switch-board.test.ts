@@ -1,5 +1,5 @@
-// A board reads the switches before its process serves, hears of changes by the bus or by its poll,
-// and keeps what it knows while the database is away.
+// Tests that a board reads the switches before its process serves, detects changes by the bus or
+// its poll, and keeps its state while the database is unreachable.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -45,19 +45,19 @@ function world() {
     board,
     bus,
     clock,
-    /** Until the next poll is scheduled. */
+    /** Resolves when the next poll is scheduled. */
     async start() {
       await board.start();
       await clock.pass(0);
     },
     statements,
     faults,
-    /** As a commit does. */
+    /** Like a commit. */
     change(to: Partial<typeof row>) {
       Object.assign(row, to, { version: `${Number(row.version) + 1}` });
     },
     setFault: (to: Error | undefined) => void (fault = to),
-    /** Reads under way see what was there, and end when the returned function is called. */
+    /** Reads in progress see the old state and end when the returned function is called. */
     holdReads() {
       const { promise, resolve } = Promise.withResolvers<void>();
       gate = promise;

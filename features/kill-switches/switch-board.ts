@@ -1,6 +1,6 @@
-// The switches that a process applies. It reads them before the process serves, polls their version
-// every half second, and reads at once when the bus says that they changed. While the database is
-// away it keeps what it knows.
+// Switches that a process applies. Reads them before the process serves, polls their version every
+// half second, and reads immediately when the bus announces a change. Keeps its state while the
+// database is unreachable.
 
 import type { Bus, Subscription, Watch } from '../../infra/bus/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
@@ -44,7 +44,7 @@ export class SwitchBoard {
   #subscription: Subscription | undefined;
   #timer: Timer | undefined;
   #isReading = false;
-  /** A change was announced while a read was under way, which may have missed it. */
+  /** A change was announced during a read, which might have missed it. */
   #isStale = false;
   #isFailing = false;
   #isStopped = false;
@@ -53,7 +53,7 @@ export class SwitchBoard {
     this.#options = options;
   }
 
-  /** Resolves when the switches are known, however long the database is away. */
+  /** Resolves when the switches are known, however long the database is unreachable. */
   start(): Promise<void> {
     const { bus, exchange } = this.#options;
     this.#subscription = bus?.subscribe(switchSubject(exchange), () => void this.#refresh());
@@ -67,7 +67,7 @@ export class SwitchBoard {
     this.#subscription?.stop();
   }
 
-  /** Of the switches that this process applies; undefined before the first read. */
+  /** Version of the switches that this process applies; undefined before the first read. */
   get version(): number | undefined {
     return this.#switches?.version;
   }
@@ -80,7 +80,7 @@ export class SwitchBoard {
     return this.#switches?.areLoginsStopped ?? true;
   }
 
-  /** Also before the first read. */
+  /** True before the first read too. */
   isIntakeStopped(service: SwitchService): boolean {
     return this.#switches?.stoppedServices.has(service) ?? true;
   }
@@ -90,14 +90,14 @@ export class SwitchBoard {
     return this.#switches !== undefined && hasSessionEnded(this.#switches.sessionEnds, caller);
   }
 
-  /** Called after each change, with the new switches in force. */
+  /** Called after each change with the new active switches. */
   watch(listener: () => void): Watch {
     const own = () => listener();
     this.#listeners.add(own);
     return { stop: () => this.#listeners.delete(own) };
   }
 
-  /** Tells all processes that switches changed. Call it after the commit. */
+  /** Notifies all processes of a change. Call it after the commit. */
   announce(): void {
     const { bus, exchange } = this.#options;
     bus?.publish(switchSubject(exchange), NOTHING);

@@ -1,35 +1,36 @@
-// The switches that processes enforce themselves, as one small read of the registry. Rules that
-// must hold in a transaction ask the table in that transaction: no process has to have heard.
+// Switches that processes enforce themselves, as one small read of the registry. Rules that must
+// hold in a transaction query the table in that transaction, so they do not depend on a process
+// being notified.
 
 import type { Statements } from '../../infra/postgres/index.ts';
 
 export interface SwitchesInForce {
-  /** Grows with every change of a switch. */
+  /** Increases with every change of a switch. */
   readonly version: number;
-  /** Users change nothing. */
+  /** Users cannot change anything. */
   readonly isReadOnly: boolean;
-  /** Nobody but operators logs in. */
+  /** Only operators can log in. */
   readonly areLoginsStopped: boolean;
   readonly stoppedServices: ReadonlySet<string>;
   readonly sessionEnds: SessionEnds;
 }
 
-/** Moments before which sessions began that are over, in milliseconds since 1970. */
+/** Times in milliseconds since 1970; sessions that began earlier are invalid. */
 export interface SessionEnds {
-  /** Of everyone but the kept session. */
+  /** For all sessions except the kept one. */
   readonly everyoneAtMs: number;
-  /** Of the person who logged everyone out; 0 for none. */
+  /** Session of the operator who logged everyone out; 0 if none. */
   readonly keptSession: number;
-  /** Of all who are no operators. */
+  /** For all users who are not operators. */
   readonly usersAtMs: number;
 }
 
-/** The part of a caller that says when a session ends. */
+/** Caller fields that decide whether a session has ended. */
 export interface SessionCaller {
   readonly kind: 'key' | 'session';
   readonly session: number;
   readonly beganAtMs: number;
-  /** `user` unless the session may use another role. */
+  /** `user` unless the session can use another role. */
   readonly role: string;
 }
 
@@ -59,13 +60,13 @@ export async function readSwitchesInForce(statements: Statements): Promise<Switc
   };
 }
 
-/** Changes whenever `readSwitchesInForce` would answer something else. */
+/** Changes whenever the result of `readSwitchesInForce` would change. */
 export async function readSwitchVersion(statements: Statements): Promise<number> {
   const { rows } = await statements.query('select version from switch_version');
   return Number(rows[0].version);
 }
 
-/** Ask it last before the change: a transaction may have waited for a lock. */
+/** Call it last before the change, because a transaction might have waited for a lock. */
 export async function isReadOnly(statements: Statements): Promise<boolean> {
   const { rows } = await statements.query("select from stops where name = 'writes' limit 1");
   return rows.length > 0;
@@ -84,8 +85,8 @@ export function hasSessionEnded(ends: SessionEnds, caller: SessionCaller): boole
 }
 
 /**
- * The same as an SQL condition on the row of a session. The moments are whole milliseconds, so that
- * both sides compare alike.
+ * Same as an SQL condition on a session's row. The times are whole milliseconds, so both sides
+ * compare alike.
  */
 export function sessionHasEnded(session: string): string {
   return `(${session}.created_at < (select everyone_at from session_ends)
@@ -96,8 +97,8 @@ export function sessionHasEnded(session: string): string {
 }
 
 /**
- * All sessions that have begun are over, but the kept one. Resolves with the moment. A stop of the
- * logins ends those of users by itself: see the trigger of the table.
+ * Ends all existing sessions except the kept one. Resolves with the time. Stopping logins ends
+ * users' sessions automatically; see the table's trigger.
  */
 export async function endSessionsOfEveryone(
   statements: Statements,

@@ -1,4 +1,4 @@
-// Messages: mails and their texts, announcements, and questions to the support.
+// Messages: emails and their texts, announcements, and support messages.
 
 export { Html, html } from './mail/html.ts';
 export { confirmUrl, type MailSettings, type MailToRender } from './mail/mail-content.ts';

@@ -1,4 +1,4 @@
-// Scheduled jobs of messages: sent mails and answered questions end.
+// Scheduled message jobs: delete sent emails and old support messages.
 
 import { DAY_MS } from '../../core/market-data/index.ts';
 import { deleting, type Job } from '../../platform/jobs/index.ts';

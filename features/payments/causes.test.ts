@@ -1,4 +1,4 @@
-// Causes of deposits: spellings that are one cause, and those that are not.
+// Tests causes of deposits: which spellings are the same cause and which are not.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -112,7 +112,7 @@ test('two hashes never have one cause', () => {
   );
 });
 
-/** The same letters and digits as wide characters. */
+/** The same letters and digits as full-width characters. */
 function wide(text: string): string {
   return text.replace(/[!-~]/g, (c) => String.fromCharCode(c.charCodeAt(0) + 0xfee0));
 }

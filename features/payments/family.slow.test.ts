@@ -1,4 +1,5 @@
-// The lock of a family on a real PostgreSQL: its accounts wait for each other, strangers do not.
+// Tests the account family lock on a real PostgreSQL: accounts in one family wait for each other,
+// others do not.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -25,7 +26,9 @@ async function makeSub(): Promise<UserId> {
   return user;
 }
 
-/** Whether the lock is free at once while another transaction holds that of `held`. */
+/**
+ * Whether the lock can be taken without waiting while another transaction holds the lock on `held`.
+ */
 async function isFree(held: UserId, lock: (connection: Connection) => Promise<unknown>) {
   return inTransaction(holder, async () => {
     await lockFamily(holder, held);

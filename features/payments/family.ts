@@ -1,5 +1,5 @@
-// The lock of a family: an account and its sub-accounts. Every transaction that moves or counts
-// money of people takes it first, so that two gateways never both see the same free limit.
+// Lock on an account family: an account and its sub-accounts. Every transaction that moves or
+// counts users' money takes it first, so two gateways never both see the same free limit.
 
 import type { UserId } from '../../core/money/index.ts';
 import { type Connection, idOf, type Statements } from '../../infra/postgres/index.ts';
@@ -8,7 +8,7 @@ export type AccountKind = 'person' | 'sub' | 'virtual' | 'house';
 
 export interface LockedFamily {
   readonly user: UserId;
-  /** The user itself, unless it is a sub-account. */
+  /** The user's own ID, unless it is a sub-account. */
   readonly parent: UserId;
   readonly kind: AccountKind;
 }
@@ -24,8 +24,8 @@ const LOCK_PARENTS = `
 const LOCK_OWN = 'select kind from users where id = $1 for no key update';
 
 /**
- * Locks the parent's row, then the user's own if it is another, until the end of the transaction.
- * Locks of further accounts follow by id, then requests, then the outbox. Undefined if the user
+ * Locks the parent's row, then the user's own row if it differs, until the transaction ends. Locks
+ * on other accounts follow by ID, then requests, then the outbox. Returns undefined if the user
  * does not exist.
  */
 export async function lockFamily(
@@ -41,8 +41,8 @@ export async function lockFamily(
 }
 
 /**
- * Locks the families of several users: all parents by id, then the users by id, so that two
- * transfers between the same families cannot wait in a circle. False if a user does not exist.
+ * Locks several users' families: all parents by ID, then the users by ID, so two transfers between
+ * the same families cannot deadlock. Returns false if a user does not exist.
  */
 export async function lockFamilies(
   connection: Connection,

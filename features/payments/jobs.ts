@@ -1,11 +1,12 @@
-// Scheduled jobs of payments: unconfirmed withdrawals, and addresses that left the book.
+// Scheduled payment jobs: expire unconfirmed withdrawals, and delete addresses removed from the
+// book.
 
 import { DAY_MS } from '../../core/market-data/index.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
 import { deleting, inBatches, type Job, type JobContext } from '../../platform/jobs/index.ts';
 import { expireWithdrawal, listWithdrawalsToExpire } from './withdrawals/expire-withdrawals.ts';
 
-/** Operators may have to explain a withdrawal to an address that is no longer in the book. */
+/** Operators might have to explain a withdrawal to an address that is no longer in the book. */
 const REMOVED_ADDRESSES_MS = 396 * DAY_MS;
 
 export const PAYMENTS_JOBS: readonly Job[] = [
@@ -17,7 +18,7 @@ export const PAYMENTS_JOBS: readonly Job[] = [
   },
 ];
 
-/** Each in a transaction of its own: a request that somebody holds delays no other. */
+/** Uses one transaction per request, so a locked request does not delay the others. */
 function expireWithdrawals({ batch: limit, nowMs, pool }: JobContext): Promise<number> {
   return inBatches(limit, async () => {
     const ids = await listWithdrawalsToExpire(pool, { limit, nowMs });

@@ -1,6 +1,6 @@
-// Rebuilds requests from accepted money commands of the log, after the registry went back in time:
-// the log is right, and a request follows it. Only `restore reconcile` calls this, in its
-// transaction. A withdrawal whose end is unknown becomes claimed: it may have been paid.
+// Rebuilds requests from accepted money commands in the log after the registry was restored to an
+// earlier time. The log wins. Only `restore reconcile` calls this, in its transaction. A withdrawal
+// with an unknown end becomes claimed, because it might have been paid.
 
 import { randomUUID } from 'node:crypto';
 import type { AssetId, Atoms, UserId } from '../../core/money/index.ts';
@@ -13,10 +13,10 @@ import { recordLogged } from './request-moves.ts';
 import { LOST_ADDRESS, type RequestedAsset } from './withdrawals/requests.ts';
 import { WITHDRAWALS, type WithdrawalState } from './withdrawals/states.ts';
 
-/** An accepted command of the log that the registry does not know. */
+/** An accepted command in the log that is missing in the registry. */
 export interface LoggedCommand {
   readonly command: ChannelCommand;
-  /** In the log. */
+  /** Command number in the log. */
   readonly number: number;
   readonly timeMs: number;
 }
@@ -26,14 +26,14 @@ export interface RebuildContext {
   asset(id: AssetId): RequestedAsset;
   /** Deposit requests whose own command is in the log at another position. */
   readonly creditedElsewhere: ReadonlySet<number>;
-  /** Numbers of withdrawals that the registry has given to another withdrawal. */
+  /** Withdrawal numbers that the registry reused for another withdrawal. */
   readonly reused: Set<number>;
 }
 
 export interface Rebuilt extends OutboxRequests {
   /** For example `withdrawal 77`. */
   readonly object: string;
-  /** The decision that an operator must make; absent if there is none. */
+  /** Decision that an operator must make, if any. */
   readonly decision?: string | undefined;
 }
 
@@ -41,7 +41,7 @@ type Logged<Kind extends ChannelCommand['kind']> = LoggedCommand & {
   readonly command: Extract<ChannelCommand, { readonly kind: Kind }>;
 };
 
-/** Returns undefined for a command that belongs to no request. */
+/** Returns undefined for a command without a request. */
 export async function rebuildRequests(
   context: RebuildContext,
   logged: LoggedCommand,
@@ -65,8 +65,8 @@ export async function rebuildRequests(
 }
 
 /**
- * The log has a claim of a withdrawal: it may have been paid. Returns undefined if the registry
- * knows that it is claimed, or its end.
+ * Restores a claim from the log, because the withdrawal might have been paid. Returns undefined if
+ * the registry already has the claim or the withdrawal's end.
  */
 export async function rebuildClaim(
   { connection, reused }: RebuildContext,
@@ -170,7 +170,7 @@ async function rebuildOpening(
   return { object, withdrawalRequest: id, decision: WAS_IT_PAID };
 }
 
-/** The number is the log's: the engine knows the withdrawal by it. */
+/** Uses the log's number, which identifies the withdrawal in the engine. */
 async function insertLost(
   { asset, connection }: RebuildContext,
   { command, number, timeMs }: Logged<'OpenWithdrawal'>,
@@ -202,7 +202,7 @@ async function insertLost(
   );
 }
 
-/** It is not known who claimed it: any payer can complete or release it. */
+/** The claimant is unknown, so any payer can complete or release it. */
 async function noteClaim(connection: Connection, id: number, timeMs: number): Promise<void> {
   await connection.query(
     `update withdrawal_requests set claimed_by = null, claimed_at = to_timestamp($2 / 1000.0)
@@ -233,13 +233,13 @@ async function rebuildEnd(
   return { object, withdrawalRequest: id };
 }
 
-/** The end that the row was on its way to; the log does not say who released the amount. */
+/** Returns the end that the row was moving to; the log does not record who released the amount. */
 function releasedAs(state: WithdrawalState): WithdrawalState {
   const arrow = WITHDRAWALS.find(state, 'accept', 'engine');
   return arrow?.answers?.includes('CancelWithdrawal') ? arrow.to : 'canceled';
 }
 
-/** Movements of staking and referral have no request. */
+/** Staking and referral transfers have no request. */
 async function rebuildTransfer(
   context: RebuildContext,
   { command, number }: Logged<'TransferAsset'>,
@@ -270,7 +270,7 @@ async function rebuildTransfer(
   return { object: `withdrawal ${withdrawalRequest}`, withdrawalRequest, depositRequest };
 }
 
-/** Every transfer between users has one as its reference. */
+/** Every transfer between users has a UUID as its reference. */
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 async function findTransfer(
@@ -295,7 +295,7 @@ async function rebuildBurn(
   return { object: `withdrawal ${id}`, withdrawalRequest: id };
 }
 
-/** A burn or the sending side of a transfer: the engine does not know its number. */
+/** A burn or the sending side of a transfer. The engine does not store its number. */
 async function insertSent(
   { asset, connection }: RebuildContext,
   sent: {

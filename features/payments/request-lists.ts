@@ -1,6 +1,6 @@
-// Lists of withdrawal and deposit requests, and an operator's notes on them. A list statement is a
-// function of its order. Every filter is served by an index. The projection's schema is in the same
-// database, under a name that the caller gives.
+// Lists of withdrawal and deposit requests, and operators' notes on them. A list statement is a
+// function of its order. An index serves every filter. The projection's schema is in the same
+// database; the caller passes its name.
 
 import type { AssetId, Atoms, UserId } from '../../core/money/index.ts';
 import { assertPlainName, idOf, type Statements } from '../../infra/postgres/index.ts';
@@ -17,7 +17,7 @@ import { WITHDRAWALS, type WithdrawalState } from './withdrawals/states.ts';
 export type RequestState = WithdrawalState | DepositState;
 export type RequestType = 'deposit' | 'withdrawal';
 
-/** One row of either list. The gateway gives the fields their wire names. */
+/** One row of either list. The gateway maps the fields to their wire names. */
 export interface RequestRow {
   readonly type: RequestType;
   readonly id: number;
@@ -35,33 +35,33 @@ export interface RequestRow {
   readonly network: string | null;
   readonly transactionId: string;
   readonly state: RequestState;
-  /** Completed by the request's own state, or already in the projected tables. */
+  /** Completed by the request's own state, or already completed in the projected tables. */
   readonly isCompleted: boolean;
   /** Implied by the state. */
   readonly dismissed: boolean;
   readonly rejected: boolean;
-  /** Implied by the state, or, of a deposit, marked by an operator. */
+  /** Implied by the state or, for a deposit, marked by an operator. */
   readonly processing: boolean;
   readonly waiting: boolean;
   readonly description: string;
-  /** Why the engine refused the last command; null if it accepted it. */
+  /** Why the engine rejected the last command; null if it accepted it. */
   readonly refusal: string | null;
-  /** Of the withdrawal policy; empty if it did not apply. For operators only. */
+  /** Lines of the withdrawal policy; empty if it did not apply. For operators only. */
   readonly policyLines: readonly PolicyLine[];
-  /** The number of the command that opened or credited it; null before. */
+  /** Number of the command that opened or credited it; null until then. */
   readonly command: number | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** The operator who pays it; null if unclaimed. */
+  /** Paying operator; null if unclaimed. */
   readonly claimedBy: UserId | null;
-  /** The bank account of a fiat withdrawal, as it was at the request; null for all others. */
+  /** Bank account of a fiat withdrawal at the time of the request; null for all others. */
   readonly bank: SealedBank | null;
 }
 
 /** Opened with `openSealedBank`. */
 interface SealedBank {
   readonly sealed: Uint8Array;
-  /** The columns of the owner's personal key. */
+  /** Columns of the owner's personal key. */
   readonly key: { readonly kek_id: unknown; readonly sealed: unknown };
 }
 
@@ -77,7 +77,7 @@ export interface RequestFilter {
   readonly rejected?: boolean | undefined;
   readonly processing?: boolean | undefined;
   readonly waiting?: boolean | undefined;
-  /** The whole text. */
+  /** Exact text. */
   readonly description?: string | undefined;
   /** Inclusive. */
   readonly from?: Date | undefined;
@@ -86,12 +86,12 @@ export interface RequestFilter {
 }
 
 export interface RequestList {
-  /** $1 to $12 are `values`, $13 the limit, $14 the offset. `order` is a whole `order by …`. */
+  /** $1 to $12 are `values`, $13 the limit, $14 the offset. `order` is a complete `order by …`. */
   rows(order: string): string;
-  /** $1 to $12 are `values`, $13 the highest count. */
+  /** $1 to $12 are `values`, $13 the maximum count. */
   readonly count: string;
   readonly values: readonly unknown[];
-  /** The columns of the default order, newest first: an index serves them for this filter. */
+  /** Columns of the default order, newest first, which an index serves for this filter. */
   readonly defaultSort: readonly string[];
 }
 
@@ -103,10 +103,10 @@ export function requestList(
 ): RequestList {
   const { table } = machineOf(type);
   const matches = MATCHES[type];
-  // Ids increase with time, but only an index on time bounds the scan of a range of times.
+  // IDs increase with time, but only an index on time limits the scan of a time range.
   const isByTime = filter.from !== undefined || filter.to !== undefined;
   const defaultSort = isByTime ? ['r.created_at', 'r.id'] : ['r.id'];
-  // The order makes the planner use the same index as the page does.
+  // The order makes the planner use the same index as for the page.
   const newestFirst = `order by ${defaultSort.map((column) => `${column} desc`).join(', ')}`;
   return {
     defaultSort,
@@ -120,9 +120,9 @@ export function requestList(
   };
 }
 
-// $1 user, $2 currency, $3 transaction, $4 address, $5 completed, $6 dismissed, $7 rejected,
-// $8 processing, $9 waiting, $10 from, $11 to, $12 description. The planner knows the values: a
-// null condition disappears, and a flag leads to its partial index.
+// $1 user, $2 currency, $3 transaction, $4 address, $5 completed, $6 dismissed, $7 rejected, $8
+// processing, $9 waiting, $10 from, $11 to, $12 description. The planner sees the values, so it
+// drops a null condition and uses the partial index of a flag.
 const MATCHES: Record<RequestType, string> = {
   deposit: matchesOf(DEPOSITS),
   withdrawal: matchesOf(WITHDRAWALS),
@@ -155,7 +155,7 @@ function matchesOf<State extends string, Move extends string>(
   }
 }
 
-/** The rows with their user's e-mail address, and whether the projected tables have their end. */
+/** Rows with their user's email address, and whether the projected tables have their end. */
 function withProjection(type: RequestType, rows: string, schema: string): string {
   assertPlainName(schema);
   return type === 'deposit'
@@ -182,14 +182,14 @@ function filterValues(filter: RequestFilter): readonly unknown[] {
     rejected,
     processing,
     waiting,
-    // As Date objects: PostgreSQL does not parse a text with the year 0.
+    // Date objects, because PostgreSQL does not parse a text with the year 0.
     from,
     to,
     description,
   ].map((value) => value ?? null);
 }
 
-/** Undefined if no request has this id. */
+/** Returns undefined if no request has this ID. */
 export async function findRequest(
   statements: Statements,
   { id, type }: { readonly id: number; readonly type: RequestType },
@@ -200,7 +200,9 @@ export async function findRequest(
   return rows.map((row) => requestOf(type, row))[0];
 }
 
-/** The ids of requests that name a transaction: at most two, which is one too many. */
+/**
+ * Returns the IDs of requests that name a transaction. Two are enough to show that it is ambiguous.
+ */
 export async function findRequestIds(
   statements: Statements,
   named: {
@@ -263,7 +265,7 @@ export function requestOf(type: RequestType, row: any): RequestRow {
   };
 }
 
-/** The fields of the bank account of a fiat withdrawal at its request; undefined for others. */
+/** Returns the bank account fields of a fiat withdrawal at its request, or undefined for others. */
 export function openSealedBank(
   vault: Vault,
   { address, bank, user }: Pick<RequestRow, 'address' | 'bank' | 'user'>,
@@ -274,17 +276,17 @@ export function openSealedBank(
 }
 
 export interface RequestMarks {
-  /** Only of deposits: these flags of a withdrawal are moves. */
+  /** Deposits only: these flags of a withdrawal are moves. */
   readonly processing?: boolean | undefined;
   readonly waiting?: boolean | undefined;
   readonly description?: string | undefined;
-  /** Only of withdrawals: that of a deposit is part of its cause. */
+  /** Withdrawals only: a deposit's transaction is part of its cause. */
   readonly transactionId?: string | undefined;
-  /** Of deposits and burns: the owner of a withdrawal has confirmed its address. */
+  /** Deposits and burns only: the owner of a withdrawal has confirmed its address. */
   readonly address?: string | undefined;
 }
 
-/** Sets an operator's marks on an open request. Moves no money. */
+/** Sets an operator's marks on an open request. Never moves money. */
 export async function markRequest(
   statements: Statements,
   { id, type }: { readonly id: number; readonly type: RequestType },
@@ -297,7 +299,7 @@ export async function markRequest(
   const columns = [...of, 'description', 'transaction_id', 'address'];
   const values = [...of.map((mark) => flags[mark]), description, transactionId, address];
   const sets = columns.map((column, at) => `${column} = coalesce($${at + 3}, ${column})`);
-  // The transaction of a deposit is part of its cause.
+  // A deposit's transaction is part of its cause.
   if (type === 'deposit' && transactionId !== undefined) {
     throw new Error('the transaction of a deposit is changed with changeTransactionIn');
   }
@@ -311,7 +313,7 @@ export async function markRequest(
   return new Refused(found.rows.length === 0 ? refusals.missing : refusals.notMovable);
 }
 
-/** Deposits and withdrawals of the user that have not ended. */
+/** Whether the user has deposits or withdrawals that have not ended. */
 export async function hasOpenRequests(
   statements: Statements,
   user: UserId,
@@ -330,7 +332,7 @@ const CANCELLABLE = WITHDRAWALS.statesIn('open').filter(
   (state) => WITHDRAWALS.find(state, 'cancel', 'user') !== undefined,
 );
 
-/** Withdrawals of the user that nobody pays yet, oldest first. */
+/** Returns the user's unclaimed withdrawals, oldest first. */
 export async function listCancellableWithdrawals(
   statements: Statements,
   user: UserId,

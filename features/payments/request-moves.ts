@@ -1,6 +1,6 @@
-// Applies the two state machines to rows: the only module that writes the `state` of a request. A
-// row is locked, its move is looked up in the table, and the update names the state it moves from.
-// A move that the table does not list changes nothing.
+// Applies the two state machines to rows. The only module that writes a request's `state`. Locks a
+// row, looks up its move in the table, and names the previous state in the update. A move that is
+// not in the table changes nothing.
 
 import type { UserId } from '../../core/money/index.ts';
 import type { Connection } from '../../infra/postgres/index.ts';
@@ -15,7 +15,7 @@ import { DEPOSITS } from './deposits/states.ts';
 import type { Actor, Arrow, MachineRefusals, StateMachine } from './state-machine.ts';
 import { WITHDRAWALS } from './withdrawals/states.ts';
 
-/** The columns that an operator sets by hand. The flags of a withdrawal follow from its state. */
+/** Columns that an operator sets manually. The flags of a withdrawal follow from its state. */
 export const MARKS: Readonly<
   Record<StateMachine<string, string>['table'], readonly ('processing' | 'waiting')[]>
 > = {
@@ -23,12 +23,12 @@ export const MARKS: Readonly<
   withdrawal_requests: [],
 };
 
-/** A row's id, or the transaction it names. */
+/** A row's ID, or the transaction it names. */
 export type RequestName = { readonly id: number } | { readonly transactionId: string };
 
 export type RequestRefusal =
   | MachineRefusals[keyof MachineRefusals]
-  /** Name it by its id. */
+  /** Several requests match; use the ID. */
   | 'transaction_id_ambiguous'
   /** Another deposit has the same cause. */
   | 'transaction_id_used'
@@ -49,7 +49,7 @@ export interface LockedRequest<State extends string> {
   readonly row: any;
 }
 
-/** With `ofUser`, a request of another user counts as missing. */
+/** With `ofUser`, another user's request counts as missing. */
 export async function lockRequest<State extends string, Move extends string>(
   connection: Connection,
   { refusals, table }: StateMachine<State, Move>,
@@ -72,16 +72,16 @@ export async function lockRequest<State extends string, Move extends string>(
 export interface RequestMove<Move extends string> {
   readonly move: Move;
   readonly by: Actor;
-  /** Where the command is appended, if the table says that the move appends one. */
+  /** Channel for the command, if the table lists one for the move. */
   readonly channel: number;
   readonly command: OutboxCommand;
-  /** Replaces the row's. */
+  /** Replaces the row's transaction ID. */
   readonly transactionId?: string;
-  /** Of a transfer: the receiving side, whose state follows from the same command. */
+  /** Receiving side of a transfer, whose state follows from the same command. */
   readonly depositRequest?: number;
 }
 
-/** Moves a row that this transaction has locked. */
+/** Moves a row locked by this transaction. */
 export async function moveRequest<State extends string, Move extends string>(
   connection: Connection,
   machine: StateMachine<State, Move>,
@@ -111,7 +111,7 @@ export async function moveRequest<State extends string, Move extends string>(
   return { kind: 'requested', id, position };
 }
 
-/** The arrow by which a row begins. Throws if the table does not list it. */
+/** Returns the arrow that creates a row. Throws if it is not in the table. */
 export function beginning<State extends string, Move extends string>(
   machine: StateMachine<State, Move>,
   move: Move,
@@ -124,13 +124,15 @@ export function beginning<State extends string, Move extends string>(
 }
 
 export interface Append extends OutboxRequests {
-  /** Of the rows whose state follows from the command. */
+  /** Arrows of the rows whose state follows from the command. */
   readonly arrows: readonly Pick<Arrow<string, string>, 'move' | 'appends'>[];
   readonly channel: number;
   readonly command: OutboxCommand;
 }
 
-/** Appends the command of a move. Throws if the table gives the move another kind of command. */
+/**
+ * Appends the command of a move. Throws if the table lists another kind of command for the move.
+ */
 export function appendFor(
   connection: Connection,
   { arrows, channel, command, depositRequest, withdrawalRequest }: Append,
@@ -141,17 +143,17 @@ export function appendFor(
   return enqueue(connection, command, { channel, depositRequest, withdrawalRequest });
 }
 
-/** The outcome of a request's command. */
+/** Outcome of a request's command. */
 export interface RequestOutcome {
   readonly id: number;
   readonly kind: OutboxCommand['kind'];
   readonly move: 'accept' | 'refuse';
   readonly refusal: string;
-  /** The command's number in the log; the first one of a request is kept. */
+  /** Command number in the log; a request keeps its first one. */
   readonly command: number;
 }
 
-// A withdrawal whose amount is held waits for its reviews.
+// A withdrawal on hold becomes pending review.
 export const SETTLE_WITHDRAWALS = settleStatement(
   WITHDRAWALS,
   `case when o.kind = 'OpenWithdrawal' and o.move = 'accept' and r.reviews_needed > 0
@@ -159,7 +161,7 @@ export const SETTLE_WITHDRAWALS = settleStatement(
 );
 export const SETTLE_DEPOSITS = settleStatement(DEPOSITS, 'o.move');
 
-/** Says how many rows moved: those for which the table lists the engine's move. */
+/** Returns the number of moved rows: those for which the table lists the engine's move. */
 export async function moveSettled(
   connection: Connection,
   statement: typeof SETTLE_WITHDRAWALS | typeof SETTLE_DEPOSITS,
@@ -196,18 +198,18 @@ function settleStatement<State extends string, Move extends string>(
   }
 }
 
-/** The state that the log gives a request. */
+/** State of a request according to the log. */
 export interface LoggedState<State extends string> {
   readonly id: number;
   readonly state: State;
-  /** The number of the command in the log. */
+  /** Command number in the log. */
   readonly command: number;
   readonly transactionId?: string | undefined;
 }
 
 /**
- * Gives a request the state that the log has for it, whatever state the row has. Only for a
- * registry that is older than the log: the log is right.
+ * Sets a request to its state in the log, whatever the row's state. Only for a registry that is
+ * older than the log: the log wins.
  */
 export async function recordLogged<State extends string, Move extends string>(
   connection: Connection,
@@ -224,7 +226,7 @@ export async function recordLogged<State extends string, Move extends string>(
   );
 }
 
-/** An end clears the operator's marks. Each is followed by a comma. */
+/** An end clears the operator's marks. Each column is followed by a comma. */
 function marksAfter(table: keyof typeof MARKS, isEnd: string): string {
   return MARKS[table].map((mark) => `${mark} = r.${mark} and not ${isEnd}, `).join('');
 }

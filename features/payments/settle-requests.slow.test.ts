@@ -1,5 +1,5 @@
-// An outcome and the request behind it are one transaction: if the request cannot be moved, the
-// outbox row still waits, and nothing is settled in half.
+// Tests that an outcome and its request are one transaction: if the request cannot be moved, the
+// outbox row remains pending and nothing is half settled.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

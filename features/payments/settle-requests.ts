@@ -1,10 +1,10 @@
-// Moves the requests behind settled outbox rows, in the transaction that records the outcomes.
+// Moves the requests of settled outbox rows, in the transaction that records the outcomes.
 
 import type { Connection } from '../../infra/postgres/index.ts';
 import { type Settled, SettledTwice } from '../../platform/outbox/index.ts';
 import { moveSettled, SETTLE_DEPOSITS, SETTLE_WITHDRAWALS } from './request-moves.ts';
 
-/** Throws SettledTwice if a request does not wait for this outcome. */
+/** Throws SettledTwice if a request is not awaiting this outcome. */
 export async function settleRequests(
   connection: Connection,
   settled: readonly Settled[],

@@ -1,21 +1,21 @@
-// A state machine as a table: its states with the wire flags they imply, and its moves. Pure. The
-// two tables are withdrawal-states.ts and deposit-states.ts; request-moves.ts applies them to rows.
+// State machine as a table: its states with the wire flags they imply, and its moves. Pure. The two
+// tables are withdrawals/states.ts and deposits/states.ts; request-moves.ts applies them to rows.
 
 import type { OutboxCommand } from '../../platform/outbox/index.ts';
 
 /**
- * engine: the dispatcher, recording the engine's outcome. payer: the process or operator who pays
- * a withdrawal. watcher: the process that follows a chain. clock: a scheduled job.
+ * engine: the dispatcher, recording the engine's outcome. payer: the process or operator who pays a
+ * withdrawal. watcher: the process that follows a chain. clock: a scheduled job.
  */
 export type Actor = 'user' | 'operator' | 'engine' | 'payer' | 'watcher' | 'clock';
 
-/** Flags of the wire. `status` is true for a completed request. */
+/** Wire flags. `status` is true for a completed request. */
 export type WireFlag = 'status' | 'processing' | 'waiting' | 'rejected' | 'dismissed';
 
 export interface StateMeaning {
-  /** open: waits for an actor. asked: waits for the engine's outcome. ended: final. */
+  /** open: awaiting an actor. asked: awaiting the engine's outcome. ended: final. */
   readonly phase: 'open' | 'asked' | 'ended';
-  /** Flags that the state implies; an operator's marks may add to them. */
+  /** Flags implied by the state; an operator's marks can add to them. */
   readonly wire: readonly WireFlag[];
 }
 
@@ -23,17 +23,17 @@ type CommandKind = OutboxCommand['kind'];
 
 export interface Arrow<State extends string, Move extends string> {
   readonly move: Move;
-  /** 'new': the move inserts the row. */
+  /** 'new' if the move inserts the row. */
   readonly from: State | 'new';
   readonly to: State;
   readonly by: readonly Actor[];
-  /** The move appends one command of these kinds to the outbox, in the same transaction. */
+  /** Kinds of commands; the move appends one of them to the outbox in the same transaction. */
   readonly appends?: readonly CommandKind[];
-  /** The move records the outcome of a command of these kinds. */
+  /** Kinds of commands whose outcome the move records. */
   readonly answers?: readonly CommandKind[];
 }
 
-/** The errors for a request that does not exist, and for one whose state does not allow a move. */
+/** Errors for a missing request, and for one whose state does not allow a move. */
 export interface MachineRefusals {
   readonly missing: 'deposit_not_found' | 'withdrawal_not_found';
   readonly notMovable: 'deposit_ended' | 'withdrawal_under_way';
@@ -61,7 +61,7 @@ export class StateMachine<State extends string, Move extends string> {
     this.#stateNames = Object.keys(states) as State[];
   }
 
-  /** Undefined if the table does not let this actor make this move from this state. */
+  /** Returns undefined if the table does not allow this move from this state by this actor. */
   find(from: State | 'new', move: Move, by: Actor): Arrow<State, Move> | undefined {
     return this.arrows.find(
       (arrow) => arrow.from === from && arrow.move === move && arrow.by.includes(by),
@@ -76,7 +76,7 @@ export class StateMachine<State extends string, Move extends string> {
     return this.#stateNames.filter((state) => this.implies(state, flag));
   }
 
-  /** Ends without a movement of money. */
+  /** Final states in which no money moved. */
   get failedStates(): readonly State[] {
     return this.statesIn('ended').filter((state) => !this.implies(state, 'status'));
   }

@@ -1,6 +1,6 @@
-// Changes of deposits and withdrawals, one row for every state that a request has reached. The
-// database writes them with the change itself; the dispatcher publishes each at least once, the
-// notifier makes mails of them. Rows of one request are in order: the next change waits for the
+// Changes of deposits and withdrawals: one row for every state that a request reached. The database
+// writes them together with the change. The dispatcher publishes each at least once; the notifier
+// sends emails about them. Rows of one request are in order, because the next change waits for the
 // lock on the request until the previous one is committed.
 
 import { type Atoms, decimalFromAtoms, type UserId } from '../../core/money/index.ts';
@@ -10,13 +10,13 @@ import type { RequestState, RequestType } from './request-lists.ts';
 import { WITHDRAWALS } from './withdrawals/states.ts';
 
 export interface TransferChange {
-  /** Increases from change to change of a request. */
+  /** Increases with each change of a request. */
   readonly id: number;
   readonly type: RequestType;
   readonly request: number;
   readonly kind: 'withdrawal' | 'deposit' | 'mint' | 'burn' | 'transfer';
   readonly user: UserId;
-  /** The state that this change reached; the request may have moved on. */
+  /** State that this change reached; the request might have moved since. */
   readonly state: RequestState;
   readonly changedAt: Date;
   readonly createdAt: Date;
@@ -31,10 +31,10 @@ export interface TransferChange {
   readonly description: string;
 }
 
-/** The four words that existing clients know for the state of a transfer. */
+/** The four states of a transfer known to existing clients. */
 export type TransferStatus = 'PENDING' | 'COMPLETED' | 'REJECTED' | 'DISMISSED';
 
-/** A request that is being released is still pending. */
+/** A request in release is still pending. */
 export function statusOf({ state, type }: Pick<TransferChange, 'state' | 'type'>): TransferStatus {
   const machine = type === 'deposit' ? DEPOSITS : WITHDRAWALS;
   const { phase, wire } = machine.states[state as never] as (typeof WITHDRAWALS.states)['opening'];
@@ -62,7 +62,7 @@ export const CHANGE_REQUESTS = `
   left join withdrawal_requests w on w.id = c.withdrawal_request
   left join deposit_requests d on d.id = c.deposit_request`;
 
-/** The oldest changes that have not been published. */
+/** Returns the oldest unpublished changes. */
 export async function readUnpublishedChanges(
   statements: Statements,
   limit: number,

@@ -1,5 +1,5 @@
-// The two state machines: every state with every move and actor is listed here by hand, and random
-// walks agree with a slow model that knows no table.
+// Tests the two state machines: every state with every move and actor is listed here manually, and
+// random walks agree with a simple model without a table.
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { WITHDRAWALS } from './withdrawals/states.ts';
 
 const ACTORS: readonly Actor[] = ['user', 'operator', 'engine', 'payer', 'watcher', 'clock'];
 
-/** One line for each state: `move/actor,actor → state`. Everything else must be illegal. */
+/** One line per state: `move/actor,actor → state`. Everything else must be illegal. */
 const WITHDRAWAL_TABLE: Record<string, string[]> = {
   new: [
     'requestConfirmation/user → unconfirmed',
@@ -202,7 +202,7 @@ for (const [name, machine, flags] of [
   });
 }
 
-/** A withdrawal as facts about money and people, without states. */
+/** Models a withdrawal by its money and actors, without states. */
 class ObviousWithdrawal {
   confirmed = false;
   awaits = false;
@@ -210,9 +210,9 @@ class ObviousWithdrawal {
   approved = false;
   claimed = false;
   isBurn = false;
-  /** The outstanding request to the engine. */
+  /** Outstanding request to the engine. */
   asked: 'hold' | 'pay' | 'release' | 'burn' | undefined;
-  /** The end that a release leads to. */
+  /** Final state after a release. */
   releaseAs = '';
   end = '';
 
@@ -225,7 +225,7 @@ class ObviousWithdrawal {
     return one;
   }
 
-  /** False if the move is not allowed. */
+  /** Returns false if the move is not allowed. */
   try(move: string, by: Actor): boolean {
     if (this.end !== '') return false;
     if (by === 'engine') return this.#answer(move);

@@ -1,5 +1,5 @@
-// The actions of this feature: an independent operator reviews a reveal, and exports of personal
-// data, which the export itself starts.
+// Operator actions of this feature: an independent operator reviews a reveal, and exports of
+// personal data, which the export itself starts.
 
 import type { UserId } from '../../core/money/index.ts';
 import type { Connection } from '../../infra/postgres/index.ts';
@@ -8,7 +8,7 @@ import { type ActContext, defineAct, findSharedMark, hasPowerForADay } from '../
 import { EXPORT_PEOPLE } from './exports.ts';
 import { REVIEW_POWER, type Reveal, type RevealVerdict, revealOf } from './reveals.ts';
 
-/** Another operator reviews a reveal. */
+/** Review of a reveal by another operator. */
 export const REVIEW_REVEAL = defineAct({
   name: 'people.review_reveal',
   votePower: REVIEW_POWER,
@@ -53,7 +53,7 @@ type RevealReview = {
   readonly comment: string;
 };
 
-/** Like a voter: with the power for a day, and independent of both people. */
+/** Like a voter: has the permission for a day, and is independent of both users. */
 async function refuseReviewer(
   connection: Connection,
   { nowMs, reveal, reviewer }: { reviewer: UserId; reveal: Reveal; nowMs: number },

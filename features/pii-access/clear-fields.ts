@@ -1,5 +1,5 @@
-// The personal fields of one user that an operator reads in clear text: all of them, those of a
-// review, or those of a reveal.
+// Personal fields of one user that an operator sees unmasked: all of them, those of a review, or
+// those of a reveal.
 
 import type { UserId } from '../../core/money/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
@@ -7,7 +7,7 @@ import type { Operator } from '../approvals/index.ts';
 import { viewOf } from './personal-view.ts';
 import { openReveal } from './reveals.ts';
 
-/** The personal fields, as on the wire, that the operator sees of the user. */
+/** Returns the user's personal fields, with their wire names, that the operator sees. */
 export async function clearFieldsOf(
   statements: Statements,
   { credential, powers, role, user: operator }: Operator,
@@ -31,7 +31,7 @@ const EVERY_FIELD: ReadonlySet<string> = new Set([
   'id_data',
 ]);
 
-/** In a review that the operator did not open. */
+/** Whether a review is pending that the operator did not open. */
 async function isInReview(
   statements: Statements,
   user: UserId,

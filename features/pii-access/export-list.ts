@@ -1,4 +1,4 @@
-// The exports of operators as a list: a file that somebody shows is found by its hash.
+// Operators' exports as a list. A file can be found by its hash.
 
 import type { UserId } from '../../core/money/index.ts';
 import { idOf } from '../../infra/postgres/index.ts';
@@ -23,7 +23,7 @@ export interface ExportRow {
   readonly format: string;
   readonly filters: JsonObject;
   readonly state: string;
-  /** Null while rows are sent, and if the gateway stopped meanwhile. */
+  /** Null while rows are sent, or if the gateway stopped before the end. */
   readonly rows: number | null;
   readonly bytes: number | null;
   readonly sha256: string | null;
@@ -31,7 +31,7 @@ export interface ExportRow {
   readonly endedAt: Date | null;
 }
 
-// The planner knows the values: a null condition disappears.
+// The planner sees the values, so it drops a null condition.
 const MATCHES = `($1::bigint is null or e.id = $1)
   and ($2::bigint is null or e.operator_id = $2)
   and ($3::text is null or e.list = $3)

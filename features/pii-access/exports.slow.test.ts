@@ -1,4 +1,5 @@
-// Exports on a real server: none without an entry, and none of personal data without other people.
+// Tests exports on a real server: none without an entry, and none with personal data without
+// approval.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -163,7 +164,7 @@ async function exportsOf(operator: UserId): Promise<string[]> {
   return rows.map(({ text }) => text);
 }
 
-/** `recorded`, `waiting 17`, or the refusal. */
+/** `recorded`, `waiting 17`, or the rejection. */
 async function ask(operator: OperatorForTest, asked: ExportAsked): Promise<string> {
   const answer = await recordExport(stage.ports, operator, asked);
   if (answer instanceof Refused) return answer.key;

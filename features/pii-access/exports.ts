@@ -1,6 +1,6 @@
-// Whole lists that operators take out of the exchange. Each leaves an audit entry before its first
-// row does, and another with rows and hash after its last. Lists with personal data need a power of
-// their own and the approval of other people, for one file within an hour.
+// Full lists that operators export. Each has an audit entry before its first row is sent, and
+// another with rows and hash after its last. Lists with personal data need a separate permission
+// and approval from other operators, for one file within an hour.
 
 import {
   type Connection,
@@ -20,12 +20,12 @@ import {
 import { appendAudit, type JsonObject } from '../audit/index.ts';
 
 export interface ExportAsked {
-  /** `orders`. */
+  /** For example `orders`. */
   readonly list: string;
   readonly format: string;
   /** Without personal values. */
   readonly filters: JsonObject;
-  /** Of everything that was asked for, in hexadecimal: an approval is for exactly this. */
+  /** Hash of the entire query in hexadecimal: an approval is for exactly this query. */
   readonly queryHash: string;
   readonly isPersonal: boolean;
 }
@@ -35,9 +35,9 @@ export type ExportAnswer =
   | { readonly kind: 'recorded'; readonly export: number }
   | { readonly kind: 'waiting'; readonly approval: number };
 
-/** The bytes that were handed to the client's connection. */
+/** Bytes handed to the client's connection. */
 export interface ExportSent {
-  /** False: the client disconnected, or the list could not be read to its end. */
+  /** False if the client disconnected, or the list could not be read to its end. */
   readonly isComplete: boolean;
   readonly rows: number;
   readonly bytes: number;
@@ -52,11 +52,11 @@ type ExportPayload = {
 };
 
 const USE_WITHIN_MS = 3_600_000;
-/** Files about more people need two approvals. */
+/** Files about more users need two approvals. */
 const PEOPLE_FOR_ONE_APPROVAL = 1_000;
 const PERSONAL_EXPORT = 'people.export';
 
-/** Call before the first row leaves. */
+/** Call it before the first row is sent. */
 export async function recordExport(
   ports: ActPorts,
   operator: Operator,
@@ -78,13 +78,13 @@ export async function recordExport(
   const payload = { list, format, filters, query };
   const performed = await performAct(ports, operator, EXPORT_PEOPLE, payload);
   if (performed.kind !== 'done') return performed;
-  // Another call of the same operator may have been faster.
+  // Another call by the same operator might have been faster.
   const taken = await takeUp(ports, operator, asked);
   if (taken === undefined) return new Refused('export_taken');
   return { kind: 'recorded', export: taken };
 }
 
-/** After the last byte, or the last that could be sent. */
+/** Call it after the last byte that was or could be sent. */
 export function endExport(
   ports: ActPorts,
   actor: Operator,
@@ -154,7 +154,7 @@ async function approvalsFor(connection: Connection, filters: JsonObject): Promis
   return Number(rows[0].count) > PEOPLE_FOR_ONE_APPROVAL ? 2 : 1;
 }
 
-/** Uses a permission up and records the export. Undefined: there is none. */
+/** Uses up a permission and records the export. Returns undefined if there is none. */
 function takeUp(
   ports: ActPorts,
   operator: Operator,
@@ -180,7 +180,7 @@ function takeUp(
   });
 }
 
-/** The same file that the operator has asked for already. */
+/** Finds a pending request for the same file by the operator. */
 async function findPending(
   { clock, registry }: ActPorts,
   { user }: Operator,
@@ -195,7 +195,7 @@ async function findPending(
   return rows.map(({ id }) => Number(id))[0];
 }
 
-/** Returns the number of the export. */
+/** Returns the export ID. */
 async function record(
   connection: Connection,
   { clock, vault }: ActPorts,

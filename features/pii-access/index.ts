@@ -1,5 +1,5 @@
-// Access to personal data: masks, look-ups with a budget, reveals with a reason, and exports on
-// record.
+// Access to personal data: masks, lookups with a budget, reveals with a reason, and recorded
+// exports.
 
 export { clearFieldsOf } from './clear-fields.ts';
 export { exportList, exportOfRow } from './export-list.ts';

@@ -1,11 +1,11 @@
-// Scheduled jobs of access to personal data: exports that were cut off, and old look-ups.
+// Scheduled jobs for access to personal data: interrupted exports, and old lookups.
 
 import { DAY_MS } from '../../core/market-data/index.ts';
 import { deleting, type Job, type JobContext } from '../../platform/jobs/index.ts';
 
-/** Look-ups are kept for as long as people may ask about them. */
+/** Lookups are kept for as long as users can request them. */
 const OLD_LOOKUPS_MS = 396 * DAY_MS;
-/** Longer than any list may take. */
+/** Longer than any list can take. */
 const EXPORT_LIFE_MS = 900_000;
 
 export const PII_ACCESS_JOBS: readonly Job[] = [
@@ -17,7 +17,7 @@ export const PII_ACCESS_JOBS: readonly Job[] = [
   },
 ];
 
-/** The gateway that sent them stopped: nobody knows how much of them arrived. */
+/** The sending gateway stopped, so it is unknown how much arrived. */
 async function endLostExports({ nowMs, pool }: JobContext): Promise<number> {
   const { rowCount } = await pool.query(
     `update exports set state = 'broken', ended_at = $1

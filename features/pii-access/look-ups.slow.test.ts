@@ -1,5 +1,5 @@
-// Budgets of look-ups on a real server: the hour and the day count, calls at once count each other,
-// and a refused look-up leaves no row.
+// Tests lookup budgets on a real server: the hour and the day count, concurrent calls count each
+// other, and a rejected lookup leaves no row.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -49,7 +49,8 @@ describe('look-ups', () => {
       const operator = await newOperator(role);
       let counted = 0;
       let refused = 0;
-      // A few tries too many at the start of each hour of a day, and a few when the day is spent.
+      // A few tries too many at the start of each hour of a day, and a few when the day's budget is
+      // used up.
       for (let at = 0; at < 24; at++) {
         const nowMs = START_MS + at * 60 * MINUTE_MS;
         let inHour = 0;

@@ -1,5 +1,6 @@
-// Look-ups of people by operators. Each is a row; the rows of an hour and a day are the budget of
-// the operator, counted before the answer leaves. A bribed operator copies few people.
+// Operators' lookups of users. Each is a row; the rows of an hour and a day are the operator's
+// budget, counted before the response is sent. This limits how many users a bribed operator can
+// copy.
 
 import { DAY_MS, HOUR_MS } from '../../core/market-data/index.ts';
 import type { UserId } from '../../core/money/index.ts';
@@ -15,25 +16,28 @@ import { actsAlone, type Operator } from '../approvals/index.ts';
 export interface LookUp {
   readonly operator: UserId;
   readonly role: string;
-  /** Undefined: a list, or nobody. */
+  /** Undefined for a list, or if no user was found. */
   readonly subject?: UserId | undefined;
-  /** Personal fields shown in the clear. */
+  /** Personal fields shown unmasked. */
   readonly fields?: readonly string[];
   readonly reason: 'id' | 'search' | 'list' | 'file' | 'reveal' | 'approval';
   readonly reveal?: number | undefined;
   readonly nowMs: number;
 }
 
-/** Rows about users, such as orders, that an operator reads. */
+/** Rows about users, such as orders, read by an operator. */
 export interface ReadOfUsers {
-  /** Undefined: of all users. */
+  /** Undefined for all users. */
   readonly subject: UserId | undefined;
-  /** Personal fields that the rows show in clear text. */
+  /** Personal fields shown unmasked in the rows. */
   readonly fields?: readonly string[];
   readonly nowMs: number;
 }
 
-/** Before the rows are read. Without the power to search an operator reads one user at a time. */
+/**
+ * Call it before the rows are read. Without the search permission an operator reads one user at a
+ * time.
+ */
 export function admitRead(
   registry: Pool,
   { powers, role, user: operator }: Pick<Operator, 'powers' | 'role' | 'user'>,
@@ -50,14 +54,16 @@ export function admitRead(
   );
 }
 
-/** In the transaction of the read, before its answer leaves it. Undefined: counted. */
+/**
+ * Call it in the reading transaction, before its response is sent. Returns undefined if counted.
+ */
 export async function countLookUp(
   connection: Connection,
   lookUp: LookUp,
 ): Promise<Refused<'lookup_budget_spent'> | undefined> {
   const { fields = [], nowMs, operator, reason, reveal, role, subject } = lookUp;
   const budgets = await budgetsOf(connection, role);
-  // Two calls of one operator at once count each other.
+  // Concurrent calls of one operator count each other.
   if (budgets.length > 0) {
     await connection.query('select from users where id = $1 for no key update', [operator]);
   }
@@ -69,7 +75,7 @@ export async function countLookUp(
       return new Refused('lookup_budget_spent', {}, Math.max(1, retryAfterS));
     }
   }
-  // The user may not exist.
+  // The user might not exist.
   await connection.query(
     `insert into data_lookups (at, operator_id, subject_id, fields, reason, reveal_id, counts)
      values ($1, $2, (select id from users where id = $3), $4, $5, $6, $7)`,
@@ -82,7 +88,7 @@ async function budgetsOf(
   connection: Connection,
   role: string,
 ): Promise<{ readonly limit: number; readonly lastMs: number }[]> {
-  // Look-ups of an administrator in solo mode are recorded, and not limited.
+  // Lookups by an administrator in solo mode are recorded but not limited.
   if (await actsAlone(connection, { role })) return [];
   const { rows } = await connection.query(
     'select lookups_per_hour, lookups_per_day from roles where name = $1',
@@ -96,7 +102,7 @@ async function budgetsOf(
     .map(({ lastMs, limit }) => ({ lastMs, limit: Number(limit) }));
 }
 
-/** A budget is of people: the same person counts once an hour, in however many lists. */
+/** A budget counts users: the same user counts once per hour, in however many lists. */
 async function isLookedUp(
   connection: Connection,
   { nowMs, operator, subject }: LookUp,
@@ -110,7 +116,10 @@ async function isLookedUp(
   return rows.length > 0;
 }
 
-/** The look-up that must leave the window before another is possible; undefined: now. */
+/**
+ * Returns the lookup that must leave the window before another is possible; undefined if possible
+ * now.
+ */
 async function oldestThatCounts(
   connection: Connection,
   window: {

@@ -1,4 +1,4 @@
-// Masks that come back from operators keep the values behind them.
+// Tests that masks sent back by operators keep the stored values.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

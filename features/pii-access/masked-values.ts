@@ -1,5 +1,5 @@
-// Values that operators see masked, and send back. A mask that comes back unchanged keeps the value
-// behind it; any other mask is refused, so that no mask is ever stored.
+// Values that operators see masked and send back. A mask sent back unchanged keeps the stored
+// value; any other mask is rejected, so no mask is ever stored.
 
 import { Refused } from '../../protocol/wire/index.ts';
 import type { PersonalData } from '../accounts/index.ts';
@@ -7,7 +7,7 @@ import { HIDDEN, hideText, maskEnding, maskName } from './masks.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Of a bank account or a payment detail: names of fields and these values are shown. */
+/** For a bank account or a payment detail, field names and these values are shown. */
 const SHOWN_OF_BANK: ReadonlySet<string> = new Set([
   'id',
   'type',
@@ -17,7 +17,7 @@ const SHOWN_OF_BANK: ReadonlySet<string> = new Set([
 ]);
 const DATES_OF_DOCUMENT: ReadonlySet<string> = new Set(['issued_date', 'expiration_date']);
 
-/** The last two characters of texts and numbers; nothing of lists and objects. */
+/** Shows the last two characters of texts and numbers, and nothing of lists and objects. */
 export function maskBank(account: Fields): Record<string, unknown> {
   return mapped(account, (value, name) => {
     if (SHOWN_OF_BANK.has(name) || typeof value === 'boolean') return value;
@@ -30,8 +30,10 @@ export function maskAddress(address: Fields): Record<string, unknown> {
   return mapped(address, (value, name) => (name === 'country' ? value : hideValue(value)));
 }
 
-/** Dates become null, as the interface knows no other mask of a date. Numbers, such as a status,
- * stay. */
+/**
+ * Dates become null, because the interface has no other mask for a date. Numbers, such as a status,
+ * stay.
+ */
 export function maskDocument(document: Fields): Record<string, unknown> {
   return mapped(document, (value, name) => {
     if (name === 'type' || typeof value === 'number') return value;
@@ -40,7 +42,7 @@ export function maskDocument(document: Fields): Record<string, unknown> {
   });
 }
 
-/** Of values that operators define: only that there is something. */
+/** For operator-defined values, shows only that a value exists. */
 export function maskMeta(meta: Fields): Record<string, unknown> {
   return mapped(meta, hideValue);
 }
@@ -50,7 +52,7 @@ function hideValue(value: unknown): unknown {
   return typeof value === 'object' ? null : HIDDEN;
 }
 
-/** A text that was sent for one that was seen masked. */
+/** Returns the value for a text sent back for a masked one. */
 export function unmaskText(
   sent: string,
   present: string,
@@ -60,7 +62,7 @@ export function unmaskText(
   return sent.includes(HIDDEN) ? new Refused('masked_value') : sent;
 }
 
-/** Fields that were sent for those that were seen masked. */
+/** Returns the values for fields sent back for masked ones. */
 export function unmaskFields(
   sent: Fields,
   present: Fields,
@@ -75,14 +77,14 @@ export function unmaskFields(
   return mapped(sent, (value, name) => (isSeen(name, value) ? present[name] : value));
 }
 
-/** A change as operators send it: a gender of null is a mask. */
+/** A change as operators send it; a gender of null is a mask. */
 export type PersonalChange = Partial<
   Omit<PersonalData, 'gender'> & { readonly gender: boolean | null }
 >;
 
 /**
- * The change that an operator means who sees masks in all fields but the clear ones. A masked
- * birthday or gender is null, which keeps the value.
+ * Returns the change intended by an operator who sees masks in all fields except the unmasked ones.
+ * A masked birthday or gender is null, which keeps the value.
  */
 export function unmaskPersonal(
   present: PersonalData,

@@ -1,4 +1,4 @@
-// The masks of personal values.
+// Tests masks of personal values.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

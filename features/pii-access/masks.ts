@@ -1,13 +1,13 @@
-// Masks: what operators see of personal values that they may not read. A mask tells two people of
-// a conversation apart and nothing more; its length says nothing about the value.
+// Masks shown to operators instead of personal values they are not allowed to read. A mask only
+// distinguishes two people in a conversation; its length reveals nothing about the value.
 
-/** In place of what is hidden. */
+/** Replaces hidden parts. */
 export const HIDDEN = '•••';
 const LAST_SHOWN = 2;
-/** A shorter value would be shown nearly whole. */
+/** A shorter value would be shown almost completely. */
 const ENDING_LENGTH_MIN = 5;
 
-/** `m•••@d•••.com`. */
+/** For example `m•••@d•••.com`. */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');
   if (at < 1) return maskText(email);
@@ -17,13 +17,13 @@ export function maskEmail(email: string): string {
   return `${first(email)}${HIDDEN}@${first(domain)}${HIDDEN}${ending}`;
 }
 
-/** The initials: `A. E.` */
+/** Initials, for example `A. E.` */
 export function maskName(name: string): string {
   const words = name.split(/[\s\p{Cc}]+/u).filter((word) => word !== '');
   return words.map((word) => `${first(word)}.`).join(' ');
 }
 
-/** The last two characters: `•••67`. */
+/** Last two characters, for example `•••67`. */
 export function maskEnding(value: string): string {
   if (value === '') return '';
   const letters = [...value];
@@ -32,12 +32,12 @@ export function maskEnding(value: string): string {
     : `${HIDDEN}${letters.slice(-LAST_SHOWN).join('')}`;
 }
 
-/** The first character: `m•••`. */
+/** First character, for example `m•••`. */
 export function maskText(value: string): string {
   return value === '' ? '' : `${first(value)}${HIDDEN}`;
 }
 
-/** Nothing of it, but that there is something. */
+/** Shows only that a value exists. */
 export function hideText(value: string): string {
   return value === '' ? '' : HIDDEN;
 }

@@ -1,4 +1,4 @@
-// A person as the list of users reads it: the row, and the personal data, opened.
+// A user as read by the user list: the row, and the opened personal data.
 
 import type { UserId } from '../../core/money/index.ts';
 import { type Connection, idOf } from '../../infra/postgres/index.ts';
@@ -17,14 +17,14 @@ export interface Person {
   readonly user: UserRow;
   readonly personal: PersonalData;
   readonly banks: readonly BankAccount[];
-  /** The oldest valid deposit address of each coin. */
+  /** Oldest valid deposit address per coin. */
   readonly addresses: Readonly<Record<string, string>>;
-  /** The operators who opened its pending reviews; null for the user. */
+  /** Operators who opened its pending reviews; null for the user. */
   readonly reviewsOpenedBy: readonly (UserId | null)[];
   readonly isSubAccount: boolean;
 }
 
-/** A row of `userList`. */
+/** Converts a row of `userList`. */
 // biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
 export function personOf(vault: Vault, row: any): Person {
   const user = userOf(row);
@@ -45,12 +45,15 @@ export function personOf(vault: Vault, row: any): Person {
   };
 }
 
-/** Whether a document or a bank account awaits this operator, who did not open the review. */
+/**
+ * Whether a document or a bank account is pending review by this operator, who did not open the
+ * review.
+ */
 export function isInReviewFor({ reviewsOpenedBy }: Person, operator: UserId): boolean {
   return reviewsOpenedBy.some((by) => by !== operator);
 }
 
-/** Undefined if there is no such user. */
+/** Returns undefined if the user does not exist. */
 export async function readPerson(
   connection: Pick<Connection, 'query'>,
   vault: Vault,

@@ -1,4 +1,4 @@
-// Personal data in clear text or masked, on a real registry: every default role, in both control
+// Tests personal data unmasked or masked, on a real registry: every default role, in both control
 // modes, by session, by key, and by a key with a grant.
 
 import assert from 'node:assert/strict';
@@ -12,7 +12,7 @@ import { CLEAR, MASKED, viewOf } from './personal-view.ts';
 type Means = 'session' | 'key' | 'limited key' | 'trusted key';
 const MEANS: readonly Means[] = ['session', 'key', 'limited key', 'trusted key'];
 
-/** The means by which the role reads clear text. A daily limit alone says nothing about it. */
+/** Means by which the role sees unmasked values. A daily limit alone does not matter. */
 const CLEAR_FOR: Readonly<Record<'solo' | 'team', (role: string) => readonly Means[]>> = {
   solo: (role) => (role === 'admin' ? MEANS : ['trusted key']),
   team: () => ['trusted key'],

@@ -1,5 +1,5 @@
-// Decides whether an operator reads personal values in clear text or masked. Every answer to an
-// operator with personal values asks `viewOf`, so nothing else knows the control mode.
+// Decides whether an operator sees personal values unmasked or masked. Every response to an
+// operator with personal values calls `viewOf`, so no other module depends on the control mode.
 
 import type { Statements } from '../../infra/postgres/index.ts';
 import { actsAlone, type Operator, readKeyGrant } from '../approvals/index.ts';
@@ -8,7 +8,7 @@ import { maskEmail, maskText } from './masks.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Writers for personal values outside of the user record. */
+/** Writers for personal values outside the user record. */
 export interface PersonalView {
   readonly isClear: boolean;
   email(email: string): string;
@@ -30,7 +30,10 @@ export const MASKED: PersonalView = {
   bank: maskBank,
 };
 
-/** In `solo` administrators read clear text; other operators only by a key with that grant. */
+/**
+ * In `solo` administrators see unmasked values; other operators only with a key that has that
+ * grant.
+ */
 export async function viewOf(
   statements: Statements,
   { credential, role }: Pick<Operator, 'credential' | 'role'>,

@@ -1,5 +1,5 @@
-// The break glass on a real server: one person at a time, a quarter of an hour, a second factor,
-// and a review by somebody else.
+// Tests reveals on a real server: one user at a time, 15 minutes, a second factor, and a review by
+// another operator.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -42,7 +42,7 @@ describe('the break glass', () => {
     assert.equal(await fieldsOf(operator, other), 'none', 'a second subject');
     assert.equal(await fieldsOf(await stage.operator(), subject), 'none', 'another operator');
     assert.equal(await reveal(operator, other), 'reveal_open');
-    // Two minutes have passed with the calls above.
+    // The calls above took two minutes.
     stage.clock.advance(13 * MINUTE_MS - 1);
     assert.equal(await fieldsOf(operator, subject), 'email full_name');
     stage.clock.advance(1);
@@ -178,7 +178,7 @@ describe('the break glass', () => {
   });
 });
 
-/** The id of the reveal, or the refusal. */
+/** Returns the reveal ID, or the rejection. */
 async function reveal(
   operator: OperatorForTest,
   subject: UserId,

@@ -1,6 +1,6 @@
-// The break glass: one operator sees named personal fields of one person for a quarter of an hour,
-// with a reason, a ticket and a second factor. Another person reviews each reveal; until then, or
-// if it was not justified, the operator reveals nothing more after three days.
+// Reveals ("break glass"): one operator sees named personal fields of one user for 15 minutes, with
+// a reason, a ticket and a second factor. Another operator reviews each reveal. If a reveal is
+// unreviewed or was not justified, the operator cannot reveal anything more after three days.
 
 import { DAY_MS } from '../../core/market-data/index.ts';
 import type { UserId } from '../../core/money/index.ts';
@@ -29,7 +29,7 @@ import { countLookUp } from './look-ups.ts';
 
 export interface RevealAsked {
   readonly subject: UserId;
-  /** As on the wire. */
+  /** Wire names. */
   readonly fields: readonly string[];
   readonly reason: string;
   readonly ticket: string;
@@ -63,15 +63,15 @@ type RevealRefusal =
 
 const OPEN_MS = 15 * 60_000;
 const REVIEW_MS = 72 * 3_600_000;
-/** Of one operator, whatever the role. */
+/** Per operator, whatever the role. */
 const REVEALS_PER_DAY = 10;
 export const REVIEW_POWER = 'approve.access';
-/** More people than this review through the list of reveals. */
+/** Further reviewers use the list of reveals. */
 const REVIEWERS_MAX = 20;
-/** A person learns of the access when an investigation can no longer be warned. */
+/** The access is shown to the user once it can no longer warn the target of an investigation. */
 export const TOLD_AFTER_MS = 30 * 86_400_000;
 
-/** A wrong factor counts as a try; any other refusal changes nothing. */
+/** A wrong factor counts as a try; any other rejection changes nothing. */
 export function revealPerson(
   { registry, vault }: { readonly registry: Pool; readonly vault: Vault },
   { act, operator }: { readonly operator: Operator; readonly act: PersonContext },
@@ -112,7 +112,7 @@ export function revealPerson(
   );
 }
 
-/** The fields of the person that the operator sees now. */
+/** Returns the user's fields that the operator currently sees. */
 export async function openReveal(
   statements: Statements,
   { nowMs, operator, subject }: { operator: UserId; subject: UserId; nowMs: number },
@@ -128,7 +128,7 @@ export async function openReveal(
   }))[0];
 }
 
-/** The accesses that the person may know of, newest first. */
+/** Returns the accesses that the user can see, newest first. */
 export async function listAccesses(
   statements: Statements,
   { limit, nowMs, subject }: { subject: UserId; nowMs: number; limit: number },
@@ -194,7 +194,7 @@ async function insertReveal(
   return revealOf(rows[0]);
 }
 
-/** A reveal is a look-up of the role as well. */
+/** A reveal also counts as a lookup of the role. */
 async function countReveal(
   connection: Connection,
   { role }: Operator,
@@ -203,11 +203,11 @@ async function countReveal(
   const nowMs = createdAt.getTime();
   const lookUp = { operator, role, subject, fields, reason: 'reveal', reveal: id, nowMs } as const;
   const spent = await countLookUp(connection, lookUp);
-  // Without the time at which a further look-up is possible.
+  // Omits the time at which another lookup is possible.
   return spent && new Refused(spent.key);
 }
 
-/** Everyone who may review learns of it at once, without the ticket and the reason. */
+/** Notifies all possible reviewers immediately, without the ticket and the reason. */
 async function tellReviewers(connection: Connection, vault: Vault, reveal: Reveal): Promise<void> {
   const { expiresAt, fields, id, operator, subject } = reveal;
   const { rows } = await connection.query(
@@ -233,7 +233,7 @@ async function tellReviewers(connection: Connection, vault: Vault, reveal: Revea
   }
 }
 
-/** A row of `reveals`. */
+/** Converts a row of `reveals`. */
 // biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
 export function revealOf(row: any): Reveal {
   return {

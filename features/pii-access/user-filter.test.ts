@@ -1,4 +1,4 @@
-// Filters that would confirm what the masks hide.
+// Tests filters that would confirm what the masks hide.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// The list of users on a real server: each filter and each way of searching finds whom it should,
-// and nobody else; all agree with a naive search of the opened data.
+// Tests the user list on a real server: each filter and each kind of search finds exactly the
+// expected users, and all agree with a simple search of the opened data.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -163,7 +163,7 @@ function nameOf(id: UserId): string {
   return [...ids].find(([, one]) => one === id)?.[0] ?? `${id}`;
 }
 
-/** Ann waits with a document, Bob with a bank account; Eve is unverified; one sub-account. */
+/** Ann has a pending document, Bob a pending bank account; Eve is unverified; one sub-account. */
 async function plant(): Promise<void> {
   for (const name of ['ann', 'bob', 'eve']) {
     const user = await createUser(connection, { email: `${name}@example.com` });

@@ -1,5 +1,5 @@
-// The list of users for operators: its filters as statements. Personal values stay sealed: people
-// are found by tokens. Each kind of search has an index.
+// User list for operators: its filters as statements. Personal values stay sealed; users are found
+// by tokens. Each kind of search has an index.
 
 import { assertPlainName } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
@@ -17,13 +17,13 @@ import type { VerificationStatus } from '../payments/index.ts';
 /** Undefined fields do not filter. */
 export interface UserFilter {
   readonly user?: number | undefined;
-  /** Undefined: every kind but `house`. */
+  /** Undefined for every kind except `house`. */
   readonly kind?: string | undefined;
   readonly search?: UserSearch | undefined;
   readonly email?: string | undefined;
   readonly username?: string | undefined;
   readonly name?: string | undefined;
-  /** Days of birth, both included. */
+  /** Birth dates, both inclusive. */
   readonly bornFrom?: Date | undefined;
   readonly bornTo?: Date | undefined;
   readonly document?: string | undefined;
@@ -37,7 +37,7 @@ export interface UserFilter {
   /** 0 empty, 1 pending, 2 rejected, 3 completed. */
   readonly documentStatus?: number | undefined;
   readonly bankStatus?: VerificationStatus | undefined;
-  /** A document or a bank account that waits for an operator. */
+  /** A document or a bank account pending review. */
   readonly pending?: 'document' | 'bank' | 'any' | undefined;
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
@@ -45,30 +45,30 @@ export interface UserFilter {
 
 export interface UserSearch {
   readonly text: string;
-  /** If the text is the id of an order. */
+  /** If the text is an order ID. */
   readonly orderNumber?: number | undefined;
 }
 
 export interface UserListOptions {
   readonly filter: UserFilter;
-  /** Only by whole ids, addresses and numbers, not by parts of them. */
+  /** Only by exact IDs, addresses and numbers, not by parts of them. */
   readonly isExact: boolean;
-  /** The schema of the projected tables, in the same database. */
+  /** Schema of the projected tables, in the same database. */
   readonly projectionSchema: string;
 }
 
 export interface UserList {
-  /** The statement in the given order; its last two values are limit and offset. */
+  /** Statement in the given order; its last two values are limit and offset. */
   rows(order: string): string;
-  /** Its last value is the highest count. */
+  /** Its last value is the maximum count. */
   readonly count: string;
   readonly values: readonly unknown[];
   readonly defaultSort: readonly string[];
 }
 
-/** A part that is found in more people finds the newest of them. */
+/** A part found in more users finds the newest of them. */
 const FOUND_BY_PART_MAX = 1_000;
-/** A part that is in fewer of these users is in a small part of all. */
+/** A part found in fewer of these users is rare overall. */
 const NEWEST_READ = 20_000;
 const PART_LENGTH_MIN = 3;
 const USER_ID_MAX = 2 ** 31 - 1;
@@ -76,17 +76,17 @@ const USER_ID_MAX = 2 ** 31 - 1;
 const PART_TEXT = `lower(u.email || ' ' || u.username)`;
 const HAS_OTP = `exists (
   select from totp_secrets t where t.user_id = u.id and t.state = 'active')`;
-/** Sets of ids, each from its index: an `or` of conditions would read every user. */
+/** Sets of IDs, each from its index, because an `or` of conditions would read every user. */
 const DOCUMENT_PENDING = 'select user_id from personal_data where document_status = 1';
 const BANK_PENDING = `select user_id from bank_accounts
   where removed_at is null and status = 'pending'`;
-/** Everyone with an account was born in these years: the tokens of a range are few. */
+/** All account holders were born in these years, so a range has few tokens. */
 const BIRTHS = { from: Date.parse('1850-01-01'), to: Date.parse('2099-12-31') };
 
 /**
- * Whether the answer would confirm a masked value of a user: a personal filter together with one
- * that can name a user. Dates of registration name one too. An email address and a username are
- * both: their parts are personal, and all of them names a user.
+ * Whether the result would confirm a masked value of a user: a personal filter together with one
+ * that can identify a user. Registration dates can identify one too. Email address and username are
+ * both: a part is personal, and the full value identifies a user.
  */
 export function confirmsPerson(filter: UserFilter): boolean {
   const { bornFrom, bornTo, document, gender, name, nationality, phone } = filter;
@@ -107,19 +107,19 @@ class Conditions {
   readonly texts: string[] = [];
   readonly values: unknown[] = [];
 
-  /** The place of the value in the statement. */
+  /** Returns the value's placeholder in the statement. */
   place(value: unknown): string {
     this.values.push(value);
     return `$${this.values.length}`;
   }
 
-  /** No condition if the value is undefined. */
+  /** Adds no condition if the value is undefined. */
   add<Value>(value: Value | undefined, condition: (value: Value) => string): void {
     if (value !== undefined) this.texts.push(condition(value));
   }
 }
 
-/** The names in `order by` are those of `u`. */
+/** Names in `order by` are columns of `u`. */
 export function userList(vault: Vault, options: UserListOptions): UserList {
   const { filter, isExact } = options;
   const all = new Conditions();
@@ -154,7 +154,7 @@ export function userList(vault: Vault, options: UserListOptions): UserList {
 function statementsOf({ texts, values }: Conditions, { from, to }: UserFilter): UserList {
   const matches = texts.length === 0 ? '' : `where ${texts.join(' and ')}`;
   const [limit, offset] = [`$${values.length + 1}`, `$${values.length + 2}`];
-  // Ids increase with time, but only an index on time bounds the scan of a range of times.
+  // IDs increase with time, but only an index on time limits the scan of a time range.
   const isByTime = from !== undefined || to !== undefined;
   const defaultSort = isByTime ? ['u.created_at', 'u.id'] : ['u.id'];
   const newestFirst = `order by ${defaultSort.map((column) => `${column} desc`).join(', ')}`;
@@ -204,7 +204,7 @@ function addPersonal(all: Conditions, vault: Vault, filter: UserFilter): void {
   );
 }
 
-/** Accounts of stake pools are listed by their kind only, or named by their id. */
+/** Stake pool accounts are listed only by their kind or ID. */
 function isWithoutHouse({ kind, user }: UserFilter): boolean {
   return kind === undefined && user === undefined;
 }
@@ -217,8 +217,8 @@ function birthRange({ bornFrom, bornTo }: UserFilter): { from: Date; to: Date } 
 }
 
 /**
- * The ids of users whom the text itself names, not what they own; the newest of those with a part.
- * Ids may be of nobody.
+ * Returns the IDs of users that the text itself names, not what they own; the newest of those with
+ * a part. IDs might not exist.
  */
 export function usersNamed(
   vault: Vault,
@@ -233,7 +233,7 @@ export function usersNamed(
   return { ids: ways.join(' union '), values: all.values };
 }
 
-/** The ids of all who are found in any of the ways. */
+/** IDs of all users found by any kind of search. */
 function searchCondition(
   all: Conditions,
   vault: Vault,
@@ -275,8 +275,8 @@ function idWay(all: Conditions, text: string): string[] {
 }
 
 /**
- * A part that many have is found in the newest users, without the index: that would read everybody
- * who has it. Only a part that few of the newest have is looked up in the index.
+ * A common part is searched in the newest users without the index, which would read every user that
+ * has it. Only a part that few of the newest have is looked up in the index.
  */
 function byPart(all: Conditions, part: string, limit: number): string {
   const pattern = all.place(patternOf(part));
@@ -312,7 +312,7 @@ function partWays(all: Conditions, vault: Vault, text: string, limit: number): s
   return ways;
 }
 
-/** A part that is too short for the index must be the whole value. */
+/** A part too short for the index must be the full value. */
 function containsPart(all: Conditions, column: string, text: string): string {
   const part = text.trim().toLowerCase();
   if (part.length < PART_LENGTH_MIN) return `lower(${column}) = ${all.place(part)}`;

@@ -1,4 +1,4 @@
-// The closing balances of a user by day. A day without a change has the balance of the day before.
+// A user's closing balances by day. A day without a change has the previous day's balance.
 
 import { DAY_MS } from '../../core/market-data/index.ts';
 import type { AssetId, UserId } from '../../core/money/index.ts';
@@ -9,12 +9,12 @@ import type { AssetDay } from './profit-loss.ts';
 export interface BalanceDay {
   /** Midnight UTC at the start of the day. */
   readonly dayMs: number;
-  /** Total atoms at the end of the day; no asset with none. */
+  /** Total atoms at the end of the day; omits assets with none. */
   readonly atoms: ReadonlyMap<AssetId, bigint>;
 }
 
 export interface DayRange {
-  /** The first and the last day; undefined: as far as there are any. */
+  /** First and last day; undefined for no limit. */
   readonly fromMs: number | undefined;
   readonly toMs: number | undefined;
 }
@@ -90,7 +90,7 @@ export async function readBalanceDays(
   return days.map((dayMs, at) => ({ dayMs, atoms: atoms[at] }));
 }
 
-/** The days of a period on which a balance changed, in order. */
+/** Days of a period on which a balance changed, in order. */
 export async function readAssetDays(
   statements: Statements,
   user: UserId,

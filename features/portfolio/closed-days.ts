@@ -1,13 +1,13 @@
-// Closes the past days of a user: sums the ledger and the fills of each day once, and keeps the
-// sums. Call it after the projected tables are known to be fresh.
+// Closes a user's past days: adds up the ledger and the fills of each day once, and stores the
+// totals. Call it only when the projected tables are known to be current.
 
 import { DAY_MS } from '../../core/market-data/index.ts';
 import type { UserId } from '../../core/money/index.ts';
 import { assertPlainName, type Connection, inTransaction } from '../../infra/postgres/index.ts';
 
-/** The engine's clock may be behind: a day is closed only this long after its end. */
+/** The engine's clock can be slow, so a day is closed only this long after its end. */
 const SETTLED_MS = 10 * 60_000;
-/** One statement sums no more days, so that it ends in time for a long history too. */
+/** Maximum days per statement, so it ends in time even for a long history. */
 const SUMMED_MS_MAX = 31 * DAY_MS;
 
 export interface ClosingOptions {
@@ -16,7 +16,7 @@ export interface ClosingOptions {
   readonly nowMs: number;
 }
 
-/** The first moment that is not closed, in milliseconds; 0 if no day is. */
+/** Returns the first time that is not closed, in milliseconds; 0 if no day is closed. */
 export function closeDays(
   connection: Connection,
   { nowMs, projectionSchema, user }: ClosingOptions,
@@ -27,7 +27,7 @@ export function closeDays(
     await connection.query('insert into closed_days (user_id) values ($1) on conflict do nothing', [
       user,
     ]);
-    // Requests of one user at several gateways close its days one after another.
+    // Concurrent requests of one user at several gateways close its days one after another.
     const { rows } = await connection.query(
       `select (extract(epoch from closed_to) * 1000)::bigint as closed_ms from closed_days
        where user_id = $1 for update`,
@@ -53,19 +53,19 @@ export function closeDays(
   });
 }
 
-/** The day of the user's first entry in the ledger; without end if there is none. */
+/** Returns the day of the user's first ledger entry; Infinity if there is none. */
 async function firstDay(connection: Connection, schema: string, user: UserId): Promise<number> {
   const { rows } = await connection.query(firstEntry(schema), [user]);
   const first: Date | null = rows[0].first;
   return first === null ? Number.POSITIVE_INFINITY : Math.floor(+first / DAY_MS) * DAY_MS;
 }
 
-/** `2026-11-15`. */
+/** For example `2026-11-15`. */
 export function dayText(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-// Reads one row of each asset: the index has the owner, the asset and the time.
+// Reads one row per asset: the index has the owner, the asset and the time.
 const firstEntry = (schema: string) => `
   with recursive assets as (
     select min(asset_id) as id from ${schema}.ledger_entries where owner = $1
@@ -80,7 +80,7 @@ const firstEntry = (schema: string) => `
     where owner = $1 and asset_id = assets.id order by recorded_at limit 1
   ) entry`;
 
-// A day's total is the last one before it plus the sum of the changes since.
+// A day's total is the last earlier one plus the changes since.
 const closingBalances = (schema: string) => `
   with changes as (
     select asset_id, (recorded_at at time zone 'UTC')::date as day,

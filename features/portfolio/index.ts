@@ -1,3 +1,3 @@
-// Portfolio: the balances of each day, profit and loss, and the traded volume of a user.
+// Portfolio: a user's daily balances, profit and loss, and traded volume.
 
 export { totalValue } from './total-value.ts';

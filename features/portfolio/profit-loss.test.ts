@@ -1,4 +1,4 @@
-// Profit and loss of small histories, worked out by hand. One day is one letter: a, b, c.
+// Tests profit and loss of small histories, worked out manually. One day is one letter: a, b, c.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,9 +14,9 @@ type Day = keyof typeof DAY;
 interface History {
   /** BTC and USD at the start, in units. */
   readonly opening: Partial<Record<'btc' | 'usd', number>>;
-  /** Day, coin, balance at its end, and the part of the change that came from outside. */
+  /** Day, coin, closing balance, and the external part of the change. */
   readonly days: readonly [Day, 'btc' | 'usd', total: number, external: number][];
-  /** Of one BTC at the end of each day. */
+  /** Price of one BTC at the end of each day. */
   readonly prices: Partial<Record<Day, string>>;
   readonly total: string;
   readonly invested: string;

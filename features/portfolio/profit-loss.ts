@@ -1,5 +1,5 @@
-// Profit and loss over whole days: the value at the end less the value at the start, less what
-// came in and went out, each valued at the closing price of its day. Pure.
+// Profit and loss over full days: the value at the end minus the value at the start, minus
+// deposits, plus withdrawals, each valued at the closing price of its day. Pure.
 
 import type { AssetId } from '../../core/money/index.ts';
 import { totalValue, type Valued } from './total-value.ts';
@@ -14,30 +14,30 @@ export interface AssetDay {
 }
 
 export interface ProfitLossInput {
-  /** The balances at the end of the day before the period. */
+  /** Balances at the end of the day before the period. */
   readonly opening: ReadonlyMap<AssetId, bigint>;
-  /** The days of the period on which a balance changed, in order. */
+  /** Days of the period on which a balance changed, in order. */
   readonly days: readonly AssetDay[];
   readonly beforeMs: number;
   readonly lastMs: number;
   readonly scaleOf: (asset: AssetId) => number;
-  /** The closing price of a day; undefined if there is none. */
+  /** Closing price of a day; undefined if there is none. */
   readonly priceOf: (asset: AssetId, dayMs: number) => string | undefined;
-  /** Of the currency of the result. */
+  /** Scale of the result's currency. */
   readonly scale: number;
 }
 
 export interface ProfitLossOfAsset {
-  /** By holding: what trades exchanged counts at the closing price of its day. */
+  /** By holding: traded amounts count at the closing price of their day. */
   readonly atoms: bigint;
-  /** The value held at the start and all that came in. */
+  /** Value held at the start plus all deposits. */
   readonly investedAtoms: bigint;
 }
 
 export interface ProfitLoss {
   readonly total: ProfitLossOfAsset;
   readonly assets: ReadonlyMap<AssetId, ProfitLossOfAsset>;
-  /** Assets without a price on a day on which one is needed; they count for nothing. */
+  /** Assets without a price on a day that needs one; they count for nothing. */
   readonly withoutPrice: readonly AssetId[];
 }
 
@@ -76,7 +76,7 @@ function resultOf({ externalOut, held, invested }: Flows, scale: number): Profit
   };
 }
 
-/** Undefined if a price is missing. */
+/** Returns undefined if a price is missing. */
 function flowsOf(
   asset: AssetId,
   input: ProfitLossInput,

@@ -1,16 +1,16 @@
-// The value of an amount in another asset, in atoms of it: exact until the end, then truncated
-// towards zero. Only shown, never moved.
+// Value of an amount in another asset, in atoms: exact until the end, then truncated toward zero.
+// Display only; must never be used to move money.
 
 import { ratioFromDecimal } from '../../core/market-data/index.ts';
 
 export interface Valued {
   readonly atoms: bigint;
   readonly scale: number;
-  /** Of one unit, as a decimal. */
+  /** Price of one unit, as a decimal. */
   readonly price: string;
 }
 
-/** The sum of the amounts, in atoms of an asset with this scale. Truncated once. */
+/** Total of the amounts, in atoms of an asset with this scale. Truncated once. */
 export function totalValue(amounts: readonly Valued[], scale: number): bigint {
   let over = 0n;
   let under = 1n;

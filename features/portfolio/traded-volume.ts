@@ -1,4 +1,4 @@
-// The traded volume of a user, by market and side: closed days from the kept sums, later ones from
+// A user's traded volume by market and side: closed days from the stored totals, later ones from
 // the projected fills.
 
 import { DAY_MS } from '../../core/market-data/index.ts';
@@ -7,7 +7,7 @@ import { assertPlainName, idOf, type Statements } from '../../infra/postgres/ind
 import { dayText } from './closed-days.ts';
 
 export interface Traded {
-  /** `2026-11`; '' where months are not told apart. */
+  /** For example `2026-11`; '' where months are not distinguished. */
   readonly month: string;
   readonly market: MarketId;
   readonly side: 'buy' | 'sell';
@@ -19,17 +19,17 @@ export interface Traded {
 export interface TradedOptions {
   readonly user: UserId;
   readonly projectionSchema: string;
-  /** The result of closeDays. */
+  /** Result of closeDays. */
   readonly closedToMs: number;
 }
 
-/** By month, all of them. */
+/** Returns all months. */
 export function readMonths(statements: Statements, options: TradedOptions): Promise<Traded[]> {
   const range = { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER };
   return readSums(statements, { ...options, ...range, isByMonth: true });
 }
 
-/** Everything that was traded from one moment up to another. */
+/** Returns everything traded between two times. */
 export function readTraded(
   statements: Statements,
   options: TradedOptions & { readonly fromMs: number; readonly toMs: number },
@@ -43,7 +43,7 @@ interface SumsOptions extends TradedOptions {
   readonly isByMonth: boolean;
 }
 
-/** After any day of the exchange, within what PostgreSQL stores. */
+/** Later than any day of the exchange, within what PostgreSQL stores. */
 const LATEST_MS = Date.UTC(9999, 0, 1);
 
 async function readSums(
@@ -51,7 +51,7 @@ async function readSums(
   { closedToMs, fromMs, isByMonth, projectionSchema, toMs, user }: SumsOptions,
 ): Promise<Traded[]> {
   assertPlainName(projectionSchema);
-  // Whole closed days come from the sums; parts of days and what follows come from the fills.
+  // Full closed days come from the totals; partial and later days come from the fills.
   const daysFromMs = Math.ceil(fromMs / DAY_MS) * DAY_MS;
   const daysToMs = Math.min(Math.floor(toMs / DAY_MS) * DAY_MS, closedToMs);
   const hasDays = daysFromMs < daysToMs;

@@ -1,5 +1,5 @@
-// Acts of operators about referral: a code for a user. A user makes three, an operator as many as
-// wanted; the rates have the same limits.
+// Operator actions for referral: create a code for a user. A user can create three, an operator any
+// number; the rates have the same limits.
 
 import type { UserId } from '../../core/money/index.ts';
 import { Refused } from '../../protocol/wire/index.ts';
@@ -16,7 +16,7 @@ export const createReferralCodeFor = defineAct({
     const owner = user_id as UserId;
     const settings = await readReferralSettings(connection, exchange.projectionSchema);
     if (settings === undefined) return new Refused('referral_is_off');
-    // An account that is erased meanwhile would keep the code.
+    // An account erased in the meantime would keep the code.
     const { rows } = await connection.query(
       `select from users where id = $1 and state <> 'erased' for no key update`,
       [owner],
@@ -44,7 +44,7 @@ export const createReferralCodeFor = defineAct({
   },
 });
 
-// A type, not an interface: acts take plain JSON objects.
+// A type, not an interface, because actions take plain JSON objects.
 type CodePayload = {
   readonly user_id: number;
   readonly code: string;

@@ -1,4 +1,4 @@
-// The affiliation code of a user as a referral code, on a real database.
+// Tests a user's affiliation code as a referral code, on a real database.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';

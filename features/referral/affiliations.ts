@@ -1,5 +1,5 @@
-// Affiliations: who was referred by whom. One is made at sign-up or when a user applies a code
-// later; it never changes.
+// Affiliations: who was referred by whom. Created at sign-up or when a user applies a code later;
+// never changed.
 
 import type { UserId } from '../../core/money/index.ts';
 import { type Connection, idOf, type Statements } from '../../infra/postgres/index.ts';
@@ -13,7 +13,7 @@ import { readReferralSettings } from './settings.ts';
 export type ReferralRefusal =
   | 'referral_is_off'
   | 'referral_code_unknown'
-  /** The user's own code, or one of the same family. */
+  /** The user's own code, or one from the same family. */
   | 'referral_code_own'
   | 'referral_already_applied'
   /** A sub-account: its parent applies the code. */
@@ -30,7 +30,10 @@ export interface Affiliation {
 
 const PPM_PER_PERCENT = 10_000;
 
-/** Inside the caller's transaction. Wake the dispatcher after the commit: it sends the discount. */
+/**
+ * Runs in the caller's transaction. Wake the dispatcher after the commit, because it sends the
+ * discount.
+ */
 export async function applyReferral(
   connection: Connection,
   asked: { readonly user: UserId; readonly code: string },
@@ -73,7 +76,7 @@ export async function applyReferral(
   return undefined;
 }
 
-/** A better discount that an operator has given stays. */
+/** Keeps a better discount granted by an operator. */
 async function giveDiscount(connection: Connection, user: UserId, percent: number): Promise<void> {
   const { rows } = await connection.query(
     `update users set discount = greatest(discount, $2), updated_at = now() where id = $1
@@ -84,7 +87,7 @@ async function giveDiscount(connection: Connection, user: UserId, percent: numbe
   await setEngineSettings(connection, { user, discountPpm });
 }
 
-/** The referrer of a user. Undefined: nobody referred the user. */
+/** Returns the user's referrer, or undefined if the user was not referred. */
 export async function findReferrer(
   statements: Statements,
   user: UserId,
@@ -102,7 +105,7 @@ const OF_REFERRER = `
     and ($2::timestamptz is null or a.created_at >= $2)
     and ($3::timestamptz is null or a.created_at < $3)`;
 
-/** The users that a referrer has referred: $1 referrer, $2 from, $3 to. */
+/** Users referred by a referrer: $1 referrer, $2 from, $3 to. */
 export const affiliationsOfReferrer = {
   rows: (order: string) =>
     `select a.*, u.email from (select a.* from ${OF_REFERRER} ${order} limit $4 offset $5) a

@@ -1,6 +1,6 @@
 // Batches: ranges of the log whose fees are shared. A batch is opened with its range and prices,
-// then counted. Both steps may be killed and repeated: a range is taken once, under the lock of the
-// progress, and an affiliation has one accrual for each batch.
+// then counted. Both steps can be killed and repeated: a range is taken once, under the progress
+// lock, and an affiliation has one accrual per batch.
 
 import {
   assertPlainName,
@@ -14,8 +14,9 @@ import { type ReferralSettings, readReferralSettings } from './settings.ts';
 import { shareWeight } from './shares.ts';
 
 /**
- * The prices in a currency at a moment. Fees in a coin without a price earn nothing. Traders must
- * not be able to raise them: a share would be worth more than the fees of a trade with oneself.
+ * Returns the prices in a currency at a time. Fees in a coin without a price earn nothing. Traders
+ * must not be able to raise prices: a share would be worth more than the fees of a trade with
+ * oneself.
  */
 export type PricesAt = (currency: string, at: Date) => Promise<Prices>;
 
@@ -44,8 +45,9 @@ export async function runReferralBatches(
 }
 
 /**
- * Takes the next range, in its own transaction. Undefined if nothing is left, or if referral has
- * never been on. While referral is off the range is skipped: its fees earn nothing later either.
+ * Takes the next range, in its own transaction. Returns undefined if nothing is left, or if
+ * referral was never on. While referral is off the range is skipped, and its fees never earn
+ * anything.
  */
 export async function openBatch(
   connection: Connection,
@@ -80,7 +82,7 @@ async function startedProgress(connection: Connection): Promise<LogPosition | un
   return rows.length === 0 ? undefined : lockProgress(connection, '', 'update');
 }
 
-/** The last projected frame, or the frame in which the batch is full. */
+/** Returns the last projected frame, or the frame in which the batch is full. */
 async function endOfRange(
   connection: Connection,
   { projectionSchema, tradesPerBatch }: BatchOptions,
@@ -101,7 +103,7 @@ async function endOfRange(
 interface NewBatch {
   readonly from: LogPosition;
   readonly to: LogPosition;
-  /** Undefined: skipped. */
+  /** Undefined if skipped. */
   readonly settings: ReferralSettings | undefined;
   readonly prices: Prices | undefined;
 }
@@ -136,8 +138,8 @@ async function countOpenBatches(connection: Connection, projectionSchema: string
   for (const { id } of rows) await countBatch(connection, idOf(id), projectionSchema);
 }
 
-// $1 batch, $2 ids of assets, $3 their weights. A fee counts for the affiliation of the person who
-// paid it, if the trade was with somebody outside the family of that person and of the referrer.
+// $1 batch, $2 asset IDs, $3 their weights. A fee counts for the affiliation of the user who paid
+// it, if the counterparty is outside the families of that user and of the referrer.
 const COUNT = (schema: string) => `
   with batch as (select * from referral_batches where id = $1),
   weights as (select * from unnest($2::bigint[], $3::numeric[]) as w(asset_id, weight)),
@@ -187,7 +189,9 @@ const COUNT = (schema: string) => `
   group by a.referrer_id, b.asset_id order by a.referrer_id
   on conflict (referrer_id, asset_id) do update set numerator = t.numerator + excluded.numerator`;
 
-/** Writes the accruals of an open batch, in its own transaction. A counted batch stays as it is. */
+/**
+ * Writes the accruals of an open batch, in its own transaction. A counted batch does not change.
+ */
 export async function countBatch(
   connection: Connection,
   id: number,

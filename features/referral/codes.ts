@@ -1,5 +1,5 @@
 // Referral codes. The owner of a code divides the operator's earning rate into a discount for the
-// people who use it and a share of their fees.
+// users of the code and a share of their fees.
 
 import type { UserId } from '../../core/money/index.ts';
 import {
@@ -14,11 +14,11 @@ import type { ReferralSettings } from './settings.ts';
 export interface ReferralCode {
   readonly code: string;
   readonly owner: UserId;
-  /** Percent of the fees that a person who uses the code does not pay. */
+  /** Percentage of the fees that a user of the code does not pay. */
   readonly discount: number;
-  /** Percent of the fees paid that the owner earns. */
+  /** Percentage of the paid fees that the owner earns. */
   readonly earningRate: number;
-  /** How many people have used it. */
+  /** Number of users who have used it. */
   readonly uses: number;
   readonly createdAt: Date;
 }
@@ -39,7 +39,7 @@ export interface NewReferralCode {
 const CODE = /^[A-Za-z0-9]{6}$/;
 export const REFERRAL_CODES_PER_USER_MAX = 3;
 const STEP = 10;
-/** Below 100: nobody gets back all the fees that they pay, through however many accounts. */
+/** Below 100, so no user gets back all the fees they pay, through however many accounts. */
 const EARNING_RATE_MAX = 90;
 
 /** Runs in its own transaction. */
@@ -49,7 +49,7 @@ export function createReferralCode(
   settings: Pick<ReferralSettings, 'earningRate'>,
 ): Promise<ReferralCode | Refused<CodeRefusal>> {
   return inTransaction(connection, async () => {
-    // Two requests at once must not both be the third code.
+    // Two concurrent requests must not both create the third code.
     await connection.query('select from users where id = $1 for no key update', [asked.owner]);
     const refusal = refuseCode(asked, settings);
     if (refusal !== undefined) return refusal;
@@ -61,7 +61,7 @@ export function createReferralCode(
   });
 }
 
-/** Inside the caller's transaction. Operators make as many for a user as they want. */
+/** Runs in the caller's transaction. Operators can create any number for a user. */
 export async function insertReferralCode(
   statements: Statements,
   asked: NewReferralCode,
@@ -70,7 +70,7 @@ export async function insertReferralCode(
   const refusal = refuseCode(asked, settings);
   if (refusal !== undefined) return refusal;
   const { code, discount, earningRate, owner } = asked;
-  // The affiliation code of another user refers to that user.
+  // Another user's affiliation code refers to that user.
   const { rows } = await statements.query(
     `insert into referral_codes (code, user_id, discount, earning_rate)
      select $1::text, $2::bigint, $3, $4
@@ -108,9 +108,9 @@ export async function listReferralCodes(
 }
 
 /**
- * Returns the code that people can use now. The affiliation code of a user is another name of that
- * user's first code. Returns undefined if there is none, or if the operator has lowered the earning
- * rate below what the code promises.
+ * Returns the currently usable code. A user's affiliation code is another name for that user's
+ * first code. Returns undefined if there is none, or if the operator lowered the earning rate below
+ * what the code promises.
  */
 export async function checkReferralCode(
   statements: Statements,
@@ -127,7 +127,7 @@ export async function checkReferralCode(
   return areRatesValid(found, settings) ? found : undefined;
 }
 
-/** Without a code, a user refers people for the entire earning rate and without a discount. */
+/** Without a code, a user refers others for the entire earning rate and without a discount. */
 async function findByAffiliationCode(
   statements: Statements,
   code: string,

@@ -1,4 +1,4 @@
-// Generated trades of a thousand users, kept in columns and copied into the projected tables. Only
+// Generates trades of a thousand users, in columns, and copies them into the projected tables. Only
 // tests import it.
 
 import { type Connection, CopyRows } from '../../infra/postgres/index.ts';
@@ -26,7 +26,7 @@ const MARKETS = [
   ['gold', 'usdt'],
 ].map((symbols) => symbols.map((symbol) => ASSETS.find((one) => one.symbol === symbol)!.id));
 
-/** Fees have up to this many atoms: fractions of an atom must matter, and large ones must fit. */
+/** Maximum fee atoms: fractions of an atom must matter, and large ones must fit. */
 const FEES_MAX = [50, 1_000_000, 9_000_000_000];
 const ROWS_PER_COPY = 100_000;
 
@@ -41,7 +41,7 @@ export function generateTrades(
   const [isTakerBuying, base, quote] = [small(), small(), small()];
   let [currentFrame, currentMs] = [1, START_MS + 1];
   for (let at = 0; at < count; at += 1) {
-    // Several trades have one frame, several frames one millisecond.
+    // Several trades share a frame, several frames share a millisecond.
     if (at > 0 && random.chance(70)) {
       currentFrame += random.between(1, 2);
       if (random.chance(80)) currentMs = START_MS + 1 + Math.floor((at / count) * spanMs);

@@ -1,4 +1,4 @@
-// Referral: codes, who was referred by whom, the shares of fees that referrers earn, and payouts.
+// Referral: codes, who was referred by whom, referrers' shares of fees, and payouts.
 
 export { affiliationsOfReferrer, applyReferral, findReferrer } from './affiliations.ts';
 export { codeOfRow } from './codes.ts';

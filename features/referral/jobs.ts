@@ -1,4 +1,4 @@
-// The scheduled job of referral: the shares of fees that referrers earn.
+// Scheduled referral job: counts referrers' shares of fees.
 
 import { withConnection } from '../../infra/postgres/index.ts';
 import type { Job, JobContext } from '../../platform/jobs/index.ts';

@@ -1,6 +1,6 @@
-// A million generated trades of a thousand users, codes applied on the way, batches cut, killed and
-// repeated at random, payouts that succeed, fail and are killed: the shares equal the slow and
-// obvious computation to the last fraction. RIALTO_SEED=n runs it with another seed.
+// Tests a million generated trades of a thousand users: codes applied on the way, batches cut,
+// killed and repeated at random, and payouts that succeed, fail and are killed. The shares equal a
+// slow, simple computation to the last fraction. RIALTO_SEED=n runs it with another seed.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -86,7 +86,7 @@ test('abuse 54: a million trades, batches killed and repeated: equal to plain lo
   const figures = { seed, trades: TRADES, sides, counted, accruals: accruals.size };
   const paid = { paidAtoms: `${paidAtoms}`, restAtoms: `${restAtoms}`, differenceAtoms: 0 };
   console.log(JSON.stringify({ ...figures, ...story.figures, ...paid }));
-  // The story must have had everything that it is about.
+  // The story must have covered everything it is about.
   for (const [name, figure] of Object.entries(story.figures)) assert.ok(figure > 2, name);
 });
 
@@ -139,7 +139,7 @@ async function makePeople(random: Random): Promise<People> {
   return { users, distributor, parents, groups, referrers, codes };
 }
 
-/** Random acts while the log grows. */
+/** Random actions while the log grows. */
 class Story {
   readonly figures = {
     batchRuns: 0,
@@ -200,7 +200,7 @@ class Story {
       const asked = { user: this.#random.pick(users), code: this.#random.pick(codes) };
       const refusal = await inTransaction(registry, async () => {
         const refused = await applyReferral(registry, asked, SCHEMA);
-        // As if the clock were ahead of the log.
+        // Simulates a clock ahead of the log.
         const aheadMs = this.#random.pick([0, 1, 1_000, 3 * DAY_MS]);
         if (refused === undefined) {
           await registry.query(
@@ -244,7 +244,7 @@ class Story {
     }
   }
 
-  /** The engine answers: what it accepts is paid. */
+  /** Settles payouts like the engine; accepted ones are paid. */
   async #settle(): Promise<void> {
     const rows = await readWaiting(stage.registry, 1_000);
     const settled = rows.map((row) => {
@@ -264,7 +264,7 @@ class Story {
   }
 
   #options() {
-    // Of its own, so that two runners do not take each other's numbers.
+    // A separate generator, so two runners do not take each other's numbers.
     const random = new Random(this.#random.word());
     return {
       projectionSchema: SCHEMA,
@@ -277,7 +277,7 @@ class Story {
     };
   }
 
-  /** The work runs on a connection that is lost before or after its n-th statement. */
+  /** Runs the work on a connection that is lost before or after its n-th statement. */
   async #killable(
     statements: number,
     work: (connection: Connection) => Promise<unknown>,
@@ -325,7 +325,7 @@ async function readAffiliations(): Promise<Map<number, NaiveAffiliation>> {
   );
 }
 
-/** In order; the ranges adjoin from the beginning of the log. */
+/** In order; the ranges are contiguous from the beginning of the log. */
 async function readBatches(): Promise<NaiveBatch[]> {
   const { rows } = await stage.registry.query(
     'select id, from_frame, to_frame, prices from referral_batches order by from_frame',

@@ -1,5 +1,5 @@
-// The slow and obvious computation of shares: one trade after the other, in fractions, without SQL
-// and without the code under test. Only tests import it.
+// Slow, simple computation of shares: one trade after another, in fractions, without SQL and
+// without the code under test. Only tests import it.
 
 import type { GeneratedTrades } from './generated-trades-for-test.ts';
 
@@ -7,7 +7,7 @@ export interface NaiveAffiliation {
   readonly referrer: number;
   readonly ratePercent: number;
   readonly startMs: number;
-  /** Infinity: never. */
+  /** Infinity for no end. */
   readonly endMs: number;
 }
 
@@ -30,14 +30,14 @@ export interface NaiveInput {
 }
 
 export interface NaiveShares {
-  /** By `user batch`: billionths of billionths of … an atom, as NAIVE_UNITS says. */
+  /** By `user batch`, in fractions of an atom defined by NAIVE_UNITS. */
   readonly accruals: Map<string, bigint>;
   readonly totals: Map<number, bigint>;
   readonly sides: number;
   readonly counted: number;
 }
 
-/** A hundred for the percent, 18 digits for the price, 18 for the scale of the fee. */
+/** 100 for the percent, 18 decimals for the price, 18 for the scale of the fee. */
 export const NAIVE_UNITS = BigInt(`1${'0'.repeat(38)}`);
 
 export function naiveShares(input: NaiveInput): NaiveShares {
@@ -86,7 +86,7 @@ export function naiveShares(input: NaiveInput): NaiveShares {
     return group !== undefined && group === groups.get(other);
   }
 
-  /** NAIVE_UNITS × price × 10^shareScale ÷ (100 × 10^scale), which is whole. */
+  /** NAIVE_UNITS × price × 10^shareScale ÷ (100 × 10^scale), which is a whole number. */
   function perAtom(price: string, asset: number): bigint {
     const [whole, fraction = ''] = price.split('.');
     const over = BigInt(whole + fraction) * BigInt(`1${'0'.repeat(input.shareScale)}`);

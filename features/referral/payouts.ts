@@ -1,6 +1,6 @@
-// Earnings of referrers, and their payout. A payout divides the exact sum of the shares
-// once: whole atoms are paid, the rest stays for the next one. A payout that the engine refuses
-// does not count, so that nothing is lost when the distributor has too little.
+// Referrers' earnings and their payout. A payout divides the exact total of the shares once: whole
+// atoms are paid, the rest stays for the next one. A payout rejected by the engine does not count,
+// so nothing is lost when the distributor has too little.
 
 import { type AssetId, type Atoms, decimalFromAtoms, type UserId } from '../../core/money/index.ts';
 import {
@@ -34,7 +34,7 @@ export interface RequestedPayout {
   readonly position: OutboxPosition;
 }
 
-/** The amount that a payout would pay now. Undefined if referral is off. */
+/** Returns the amount that a payout would pay now, or undefined if referral is off. */
 export async function readUnrealized(
   statements: Statements,
   referrer: UserId,
@@ -48,8 +48,8 @@ export async function readUnrealized(
 }
 
 /**
- * Asks the engine to pay everything that the referrer has earned, in its own transaction. The lock
- * on the referrer makes parallel requests see each other.
+ * Requests payment of everything the referrer has earned, in its own transaction. The lock on the
+ * referrer makes concurrent requests see each other.
  */
 export function requestPayout(
   connection: Connection,
@@ -97,7 +97,7 @@ export function requestPayout(
   });
 }
 
-/** Records a payout that only the log remembers, so that it is not paid again. */
+/** Records a payout known only from the log, so it is not paid again. */
 export async function recordLostPayout(
   connection: Connection,
   { asset, command, position }: LostPayout,
@@ -124,7 +124,7 @@ export async function recordLostPayout(
 
 export interface LostPayout {
   readonly command: Extract<OutboxCommand, { readonly kind: 'TransferAsset' }>;
-  /** Its row is in the outbox. */
+  /** Position of its row in the outbox. */
   readonly position: OutboxPosition;
   readonly asset: { readonly id: AssetId; readonly currency: string; readonly scale: number };
 }
@@ -138,7 +138,7 @@ async function readUnpaid(
   referrer: UserId,
   asset: AssetId,
 ): Promise<Atoms> {
-  // One statement: a payout that the engine refuses meanwhile counts for both sums or for none.
+  // One statement: a payout rejected in the meantime counts for both totals or for none.
   const { rows } = await statements.query(
     `select (
        select numerator from referral_totals where referrer_id = $1 and asset_id = $2
@@ -159,7 +159,7 @@ const PAID = `
     and ($2::timestamptz is null or p.created_at >= $2)
     and ($3::timestamptz is null or p.created_at < $3)`;
 
-/** Payouts that the engine has made: $1 referrer, $2 from, $3 to. */
+/** Payouts made by the engine: $1 referrer, $2 from, $3 to. */
 export const payoutsOfReferrer = {
   rows: (order: string) => `select p.* from ${PAID} ${order} limit $4 offset $5`,
   count: `select count(*) from (select from ${PAID} limit $4) counted`,
@@ -193,7 +193,7 @@ const ACCRUED = `
     and ($2::timestamptz is null or b.to_time >= $2)
     and ($3::timestamptz is null or b.to_time < $3)`;
 
-/** The shares of each batch and referred user: $1 referrer, $2 from, $3 to. */
+/** Shares per batch and referred user: $1 referrer, $2 from, $3 to. */
 export const accrualsOfReferrer = {
   rows: (order: string) =>
     `select r.*, b.currency, b.scale, b.to_time, a.code
@@ -210,7 +210,7 @@ export interface Accrual {
   readonly code: string;
   readonly currency: string;
   readonly scale: number;
-  /** Rounded down; the payout counts the rest as well. */
+  /** Rounded down; the payout also counts the rest. */
   readonly atoms: Atoms;
   readonly at: Date;
 }

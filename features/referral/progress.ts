@@ -8,7 +8,7 @@ export interface LogPosition {
   readonly time: Date;
 }
 
-/** The last frame that is completely in the tables. Undefined while there is none. */
+/** Returns the last frame that is completely in the tables, or undefined if there is none. */
 export async function projectedTo(
   statements: Statements,
   projectionSchema: string,
@@ -22,8 +22,8 @@ export async function projectedTo(
 }
 
 /**
- * The end of the last batch, locked until the end of the transaction. The first caller ever makes
- * it: counting begins at the frame that is projected then.
+ * Returns the end of the last batch, locked until the transaction ends. The first call ever creates
+ * it: counting starts at the currently projected frame.
  */
 export async function lockProgress(
   connection: Connection,

@@ -1,5 +1,5 @@
-// A registry and projected tables in one real database, for the tests of referral. The log is what
-// the test writes: trades, and how far they are projected. Only tests import it.
+// Creates a registry and projected tables in one real database, for the referral tests. The test
+// writes the log: trades, and how far they are projected. Only tests import it.
 
 import type { AssetId, UserId } from '../../core/money/index.ts';
 import { migrate, type OwnConnection, type Statements } from '../../infra/postgres/index.ts';
@@ -13,7 +13,7 @@ import { createUser } from '../accounts/index.ts';
 import { describeKit } from '../listings/index.ts';
 
 export const SCHEMA = 'rialto';
-/** In the future, so that an affiliation starts with the log and not with the clock. */
+/** In the future, so an affiliation starts with the log and not with the clock. */
 export const START_MS = Date.parse('2100-01-01T00:00:00Z');
 
 export const ASSETS = [
@@ -52,7 +52,7 @@ export async function openReferralForTest(months = 1): Promise<ReferralForTest> 
   return { postgres, registry, projected, close };
 }
 
-/** The log is projected to this frame, or into it. */
+/** Projects the log to this frame, or into it. */
 export async function projectTo(
   projected: Statements,
   { frame, isComplete = true, timeMs }: { frame: number; timeMs: number; isComplete?: boolean },

@@ -1,5 +1,5 @@
-// Codes, affiliations, batches and payouts on a real database, one rule at a time. The sums over
-// many trades are in million-trades.slow.test.ts.
+// Tests codes, affiliations, batches and payouts on a real database, one rule at a time. The totals
+// over many trades are in million-trades.slow.test.ts.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
@@ -64,7 +64,7 @@ describe('referral', () => {
     await configure(registry, distributor);
   });
 
-  /** Another code, with these percentages. */
+  /** Creates another code with these percentages. */
   async function makeCode(owner: UserId, earningRate = 50, discount = 0): Promise<string> {
     codes += 1;
     const code = `C${String(codes).padStart(5, '0')}`;
@@ -80,7 +80,7 @@ describe('referral', () => {
   const apply = (user: UserId, code: string) =>
     inTransaction(registry, () => applyReferral(registry, { user, code }, SCHEMA));
 
-  /** A referrer, and a person who used the referrer's code. */
+  /** Creates a referrer, and a user of the referrer's code. */
   async function refer(earningRate = 50): Promise<{ referrer: UserId; user: UserId }> {
     const [referrer, user] = [await makePerson(registry), await makePerson(registry)];
     assert.equal(await apply(user, await makeCode(referrer, earningRate)), undefined);
@@ -296,7 +296,7 @@ describe('referral', () => {
       const fees = { takerFeeAtoms: 100_000n, makerFeeAtoms: 2_000_000n };
       await trade({ taker: one.user, maker: two.user, ...fees });
       await runReferralBatches(registry, options);
-      // 0.001 btc × 60000 × 50 %, and 2 usdt × 10 %.
+      // 0.001 btc × 60000 × 50%, and 2 usdt × 10%.
       assert.equal(await unrealized(one.referrer), 30_000_000n);
       assert.equal(await unrealized(two.referrer), 200_000n);
       await trade({ taker: one.user, maker: two.user, takerSide: 'sell', ...fees });
@@ -326,7 +326,7 @@ describe('referral', () => {
       await trade({ taker: user, ...fee, timeMs: start.getTime() });
       await runReferralBatches(registry, options);
       assert.equal(await unrealized(referrer), 0n);
-      // The end moves near, so that the test needs no month.
+      // Moves the end closer, so the test needs no month.
       const closeEnd = new Date(START_MS + (frame + 3) * 1_000);
       await registry.query('update affiliations set ends_at = $2 where user_id = $1', [
         user,
@@ -373,7 +373,7 @@ describe('referral', () => {
         return { btc: '9' };
       };
       await runReferralBatches(registry, { ...options, pricesAt });
-      // 0.001 btc × 9 × 50 %; nothing for gold.
+      // 0.001 btc × 9 × 50%; nothing for gold.
       assert.equal(await unrealized(referrer), 4_500n);
       const { rows } = await registry.query(
         'select prices from referral_batches order by id desc limit 1',
@@ -440,7 +440,7 @@ describe('referral', () => {
   });
 
   describe('payouts', () => {
-    /** The user pays a fee of so many atoms of usdt; the referrer earns half of it. */
+    /** The user pays a fee of this many atoms of usdt; the referrer earns half of it. */
     async function earnAtoms(user: UserId, atoms: bigint): Promise<void> {
       await trade({ taker: user, takerSide: 'sell', takerFeeAtoms: atoms });
       await runReferralBatches(registry, options);
@@ -542,7 +542,7 @@ describe('referral', () => {
 
     test('abuse 53: a closed loop of self-dealing loses money', async () => {
       await configure(registry, distributor, { minimum_amount: 0, earning_rate: 100 });
-      // One person with three accounts that refer each other in a ring, at the highest rate.
+      // One person with three accounts that refer each other in a ring, at the maximum rate.
       const ring = [
         await makePerson(registry),
         await makePerson(registry),

@@ -1,27 +1,27 @@
-// The operator's settings of referral, from the kit. Settings that are incomplete or that name an
-// unknown coin count as off: nothing is promised that cannot be paid.
+// The operator's referral settings, from the kit. Settings that are incomplete or name an unknown
+// coin count as off, so nothing is promised that cannot be paid.
 
 import { type AssetId, type Atoms, atomsFromDecimal, type UserId } from '../../core/money/index.ts';
 import { assertPlainName, idOf, type Statements } from '../../infra/postgres/index.ts';
 
 export interface ReferralSettings {
-  /** The coin of the shares. */
+  /** Coin of the shares. */
   readonly currency: string;
   readonly asset: AssetId;
   readonly scale: number;
-  /** The most that discount and earning rate of a code may be together, in percent. */
+  /** Maximum total of a code's discount and earning rate, in percent. */
   readonly earningRate: number;
-  /** The least that is paid. */
+  /** Minimum payout. */
   readonly minimumAtoms: Atoms;
-  /** How long a referred user's fees count; 0 is for ever. */
+  /** How long a referred user's fees count; 0 for no limit. */
   readonly earningMonths: number;
-  /** The account that pays. */
+  /** Paying account. */
   readonly distributor: UserId;
 }
 
 const MONTHS_MAX = 1_200;
 
-/** Undefined if referral is off. */
+/** Returns undefined if referral is off. */
 export async function readReferralSettings(
   statements: Statements,
   projectionSchema: string,

@@ -1,4 +1,4 @@
-// The arithmetic of shares, by example.
+// Tests the share arithmetic by example.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ const cases: [
   rest: bigint,
 ][] = [
   ['1 usdt at 20 %', 1_000_000n, 20n, { price: '1', feeScale: 6, shareScale: 6 }, 200_000n, 0n],
-  // 0.001 btc × 61234.5 × 30 % = 18.37035 usdt
+  // 0.001 btc × 61234.5 × 30% = 18.37035 usdt
   ['btc', 100_000n, 30n, { price: '61234.5', feeScale: 8, shareScale: 6 }, 18_370_350n, 0n],
   ['half an atom', 5n, 10n, { price: '1', feeScale: 6, shareScale: 6 }, 0n, SHARE_UNITS / 2n],
   ['a coin of whole units', 3n, 50n, { price: '2', feeScale: 0, shareScale: 2 }, 300n, 0n],

@@ -1,30 +1,32 @@
-// The arithmetic of shares: exact whole numbers, divided once, when they are paid. A share in atoms
-// is fee atoms × rate × weight ÷ SHARE_UNITS. The weight holds the price with 18 decimals and the
-// scales of both coins, so that one divisor fits all.
+// Share arithmetic: exact whole numbers, divided once, when they are paid. A share in atoms is fee
+// atoms × rate × weight ÷ SHARE_UNITS. The weight contains the price with 18 decimals and the
+// scales of both coins, so one divisor fits all.
 
 import { ATOMS_MAX, type Atoms } from '../../core/money/index.ts';
 
 const PRICE_DECIMALS = 18;
 const SCALE_MAX = 18;
 
-/** The units of a share in an atom: 100 for the percent, the decimals of prices and of coins. */
+/** Units of a share per atom: 100 for the percent, the decimals of prices and of coins. */
 export const SHARE_UNITS = 100n * 10n ** BigInt(PRICE_DECIMALS + SCALE_MAX);
 
 export interface WeightOf {
-  /** A decimal. Digits after the 18th are cut off. */
+  /** A decimal, truncated after 18 decimals. */
   readonly price: string;
-  /** Of the coin in which the fee was paid. */
+  /** Scale of the coin in which the fee was paid. */
   readonly feeScale: number;
-  /** Of the coin in which the share is paid. */
+  /** Scale of the coin in which the share is paid. */
   readonly shareScale: number;
 }
 
-/** Units of share for each atom of fee and percent of rate. */
+/** Units of share per atom of fee and percent of rate. */
 export function shareWeight({ feeScale, price, shareScale }: WeightOf): bigint {
   return priceUnits(price) * 10n ** BigInt(SCALE_MAX - feeScale + shareScale);
 }
 
-/** Whole atoms that are left to pay, at most ATOMS_MAX at once; the rest is left for later. */
+/**
+ * Returns the whole atoms left to pay, at most ATOMS_MAX per payout; the rest is left for later.
+ */
 export function unpaidAtoms(numerator: bigint, paidAtoms: bigint): Atoms {
   const atoms = numerator / SHARE_UNITS - paidAtoms;
   return (atoms < ATOMS_MAX ? atoms : ATOMS_MAX) as Atoms;

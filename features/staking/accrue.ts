@@ -1,6 +1,6 @@
-// Counts the rewards of the days of a pool, in the order of days: the day gets its rate and price,
-// then its stakes in batches, then one movement funds the sum. Each step is a transaction of its
-// own and may be killed and repeated: a stake has one accrual for each day, a day one movement.
+// Counts a pool's daily rewards in order: sets the day's rate and price, counts its stakes in
+// batches, then funds the total with one movement. Each step is a separate transaction that can be
+// killed and repeated, because a stake has one accrual per day and a day has one movement.
 
 import type { Atoms } from '../../core/money/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
@@ -9,7 +9,10 @@ import { move } from './movements.ts';
 import { lockPool, type StakePool } from './pools.ts';
 import { dayWeight, PRICE_ONE, priceUnitsOf, rewardDivisor } from './rewards.ts';
 
-/** The price of one unit of `currency` in `quote` at a moment, a decimal; undefined if unknown. */
+/**
+ * Returns the price of one unit of `currency` in `quote` at a time, as a decimal; undefined if
+ * unknown.
+ */
 export type StakePriceAt = (question: {
   readonly currency: string;
   readonly quote: string;
@@ -18,13 +21,13 @@ export type StakePriceAt = (question: {
 
 export interface AccrueOptions {
   readonly nowMs: number;
-  /** Stakes of one transaction. */
+  /** Stakes per transaction. */
   readonly batch: number;
-  /** Nobody may be able to raise it: rewards would be worth more. */
+  /** The price must not be open to manipulation: a higher one raises rewards. */
   readonly priceAt: StakePriceAt;
 }
 
-// A pool that has ended is counted until its last stake has ended.
+// A terminated pool is counted until its last stake has ended.
 const POOLS_BEHIND = `
   select id from stake_pools p
   where accrued_to < $1 and (state in ('active', 'paused') or (state = 'terminated' and exists (
@@ -32,7 +35,7 @@ const POOLS_BEHIND = `
       and s.state in ('staking', 'unstaking') and s.end_day > p.accrued_to)))
   order by id`;
 
-/** Returns the number of days that it counted. A pool that fails delays no other. */
+/** Returns the number of counted days. A failing pool does not delay the others. */
 export async function accrueRewards(
   connection: Connection,
   options: AccrueOptions,
@@ -59,7 +62,9 @@ interface OptionsOfDay extends AccrueOptions {
   readonly zone: string;
 }
 
-/** False if no day is left, or if the next one has no price yet: a price is never guessed. */
+/**
+ * Returns false if no day is left, or if the next one has no price yet: a price is never guessed.
+ */
 async function accrueNextDay(
   connection: Connection,
   pool: number,
@@ -80,7 +85,7 @@ interface OpenDay {
   readonly divisor: bigint;
 }
 
-/** Fixes rate and price of the next day. They stay as they are if the day was opened before. */
+/** Fixes the rate and price of the next day. They do not change if the day was already opened. */
 async function openDay(
   connection: Connection,
   id: number,
@@ -123,7 +128,7 @@ async function readDay(
   }))[0];
 }
 
-/** Undefined if the day has no price. A day without a rate needs none. */
+/** Returns undefined if the day has no price. A day without a rate needs none. */
 async function termsOfDay(
   connection: Connection,
   pool: StakePool,
@@ -171,10 +176,10 @@ async function accrueBatch(
   return rowCount ?? 0;
 }
 
-/** Funds the sum. False if a stake began meanwhile and is not counted yet. */
+/** Funds the total. Returns false if a stake began in the meantime and is not counted yet. */
 async function closeDay(connection: Connection, { day, pool: id }: OpenDay): Promise<boolean> {
   const pool = await lockPool(connection, id, 'update');
-  // Another process may have counted the day in the meantime.
+  // Another process might have counted the day in the meantime.
   if (pool === undefined || pool.accruedTo >= day) return true;
   const left = await connection.query(`select from stakes where ${DUE} limit 1`, [id, day]);
   if (left.rows.length > 0) return false;

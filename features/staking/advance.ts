@@ -1,6 +1,6 @@
-// Moves stakes on: new ones when the engine has taken their principal, old ones from their end to
-// the payout. The principal is paid at once from the reserve; the reward when all its days are
-// funded. Each stake is a transaction of its own; every step may be killed and repeated.
+// Advances stakes: new ones when the engine has taken their principal, old ones from their end to
+// the payout. The principal is paid immediately from the reserve; the reward when all its days are
+// funded. Each stake is a separate transaction, and every step can be killed and repeated.
 
 import type { AssetId, Atoms, UserId } from '../../core/money/index.ts';
 import { type Connection, idOf, inTransaction } from '../../infra/postgres/index.ts';
@@ -21,14 +21,14 @@ const MATURE = `
     select id from stakes where state = 'staking' and end_day <= last_day
     order by id limit $2 for no key update skip locked)) and state = 'staking'`;
 
-/** The rewards of all its days are in the reserve, and what operators added. */
+/** The rewards of all its days are in the reserve, including operators' additions. */
 const IS_FUNDED = `
   not exists (select from stake_movements d where d.pool_id = s.pool_id and d.kind = 'day'
     and d.state <> 'accepted' and d.day > s.opened_day and d.day <= s.last_day)
   and not exists (select from stake_movements a where a.stake_id = s.id and a.kind = 'adjust'
     and a.state <> 'accepted')`;
 
-// Paused pools let nobody out. A stake is not settled before the days of its life are counted.
+// Paused pools pay no stakes. A stake is settled only after all its days are counted.
 const READY = `
   case s.state
     when 'opening' then exists (select from stake_movements m
@@ -45,7 +45,7 @@ const FIND = `
   where s.state in ('opening', 'unstaking', 'settling') and s.id > $1 and ${READY}
   order by s.id limit $2`;
 
-/** Returns the number of steps that it made. */
+/** Returns the number of steps made. */
 export async function advanceStakes(
   connection: Connection,
   { limit, nowMs }: AdvanceOptions,
@@ -72,8 +72,8 @@ const POOL_WAIT = '200ms';
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Stakes whose principal is at one of these settled positions begin, or are refused. For the
- * dispatcher: it pays nothing. A stake that it leaves out begins with the next job.
+ * Starts or rejects stakes whose principal is at one of these settled positions. For the
+ * dispatcher; never pays. A stake that it leaves out starts with the next job.
  */
 export async function beginStakes(
   connection: Connection,
@@ -104,14 +104,14 @@ export async function beginStakes(
   }
 }
 
-/** As many steps as are possible now. */
+/** Makes as many steps as currently possible. */
 async function advanceStake(connection: Connection, id: number, nowMs: number): Promise<number> {
   let steps = 0;
   while (await inTransaction(connection, () => step(connection, id, nowMs))) steps += 1;
   return steps;
 }
 
-/** The locked row: everything is checked again. False if nothing is to do. */
+/** Checks everything again on the locked row. Returns false if there is nothing to do. */
 async function step(
   connection: Connection,
   id: number,
@@ -145,7 +145,7 @@ interface LockedStake {
   readonly nowMs: number;
 }
 
-/** It earns from the next day on that is not counted yet. */
+/** It earns from the next uncounted day. */
 async function begin(connection: Connection, locked: LockedStake): Promise<void> {
   const { id, nowMs, pool, row } = locked;
   const opening = await connection.query(
@@ -156,7 +156,7 @@ async function begin(connection: Connection, locked: LockedStake): Promise<void>
   const zone = await readZone(connection);
   const today = dayOf(nowMs, zone);
   const opened = today > pool.accruedTo ? today : pool.accruedTo;
-  // The pool may have ended meanwhile: the principal goes back.
+  // The pool might have ended in the meantime; the principal is returned then.
   const isOver = pool.state === 'terminated';
   const closing = row.duration_days === null ? null : dayAfter(opened, Number(row.duration_days));
   await connection.query(

@@ -1,4 +1,4 @@
-// The days of the exchange in zones with other offsets and with clocks that change.
+// Tests days of the exchange in zones with other offsets and with clock changes.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

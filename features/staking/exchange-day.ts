@@ -1,9 +1,9 @@
-// The days of the exchange: midnights in its time zone, which the kit names. Rewards are counted
-// by them. UTC unless the kit names a zone that exists.
+// Days of the exchange: midnights in the time zone named in the kit. Rewards are counted by these
+// days. UTC unless the kit names an existing zone.
 
 import type { Statements } from '../../infra/postgres/index.ts';
 
-/** A date: `2026-11-16`. Later days are greater texts. */
+/** A date, for example `2026-11-16`. Later days are greater texts. */
 export type Day = string;
 
 export const DEFAULT_ZONE = 'UTC';
@@ -24,10 +24,10 @@ export function dayOf(timeMs: number, zone: string): Day {
   return `${part('year')}-${part('month')}-${part('day')}`;
 }
 
-/** The first instant of a day. */
+/** Returns the first instant of a day. */
 export function midnightOf(day: Day, zone: string): Date {
   const utcMs = Date.parse(`${day}T00:00:00Z`);
-  // The offset of a zone is at most 14 hours, and its clocks change by quarters of an hour.
+  // A zone's offset is at most 14 hours, and its clocks change by quarters of an hour.
   const QUARTER_MS = 900_000;
   for (let timeMs = utcMs - 15 * 4 * QUARTER_MS; ; timeMs += QUARTER_MS) {
     if (dayOf(timeMs, zone) >= day) return new Date(timeMs);
@@ -40,7 +40,7 @@ export function dayAfter(day: Day, days = 1): Day {
   return date.toISOString().slice(0, 10);
 }
 
-/** By zone; making one is slow. */
+/** By zone, because creating one is slow. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(zone: string): Intl.DateTimeFormat {

@@ -1,4 +1,4 @@
-// Staking: pools, stakes of users, the rewards of each day and their payout.
+// Staking: pools, users' stakes, daily rewards and their payout.
 
 export { beginStakes } from './advance.ts';
 export { isDerivedMovement } from './movements.ts';

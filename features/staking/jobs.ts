@@ -1,4 +1,4 @@
-// Scheduled jobs of staking: the rewards of each day, and the movements of stakes.
+// Scheduled staking jobs: daily rewards, and movements of stakes.
 
 import { withConnection } from '../../infra/postgres/index.ts';
 import type { Job, JobContext } from '../../platform/jobs/index.ts';
@@ -13,8 +13,8 @@ export const STAKING_JOBS: readonly Job[] = [
 ];
 
 /**
- * Returns the number of days of pools, and of movements that the engine gets again because it had
- * refused them. Midnight is in the time zone of the exchange, so it runs four times an hour.
+ * Returns the number of counted pool days plus resent movements that the engine had rejected.
+ * Midnight is in the exchange's time zone, so it runs four times per hour.
  */
 async function countStakeRewards(context: JobContext): Promise<number> {
   const { batch, nowMs, pool, projectionSchema } = context;

@@ -1,5 +1,5 @@
-// Movements of staked money: each is one command of the outbox, written in the transaction that
-// decides it. Money that is owed is sent again if the engine refuses it; a new stake is not.
+// Movements of staked money. Each is one outbox command, written in the transaction that decides
+// it. Owed money is sent again if the engine rejects it; a new stake is not.
 
 import type { AssetId, Atoms, UserId } from '../../core/money/index.ts';
 import { type Connection, inTransaction, type Statements } from '../../infra/postgres/index.ts';
@@ -18,9 +18,9 @@ export type MovementKind =
 export interface StakeMovement {
   readonly pool: number;
   readonly kind: MovementKind;
-  /** Absent for the rewards of a day. */
+  /** Absent for daily rewards. */
   readonly stake?: number;
-  /** Only for the rewards of a day. */
+  /** Only for daily rewards. */
   readonly day?: Day;
   readonly sender: UserId;
   readonly receiver: UserId;
@@ -28,7 +28,9 @@ export interface StakeMovement {
   readonly amountAtoms: Atoms;
 }
 
-/** Call it last in a transaction: the outbox is locked until its end. Nothing is moved for zero. */
+/**
+ * Call it last in a transaction, because it locks the outbox until the end. Moves nothing for zero.
+ */
 export async function move(
   connection: Connection,
   movement: StakeMovement,
@@ -57,7 +59,7 @@ export async function move(
   return { channel, sequence };
 }
 
-/** Movements that follow from a stake or a day. Others are asked for by people. */
+/** Movements that follow from a stake or a day. Users or operators request the others. */
 const DERIVED: readonly MovementKind[] = [
   'day',
   'principal',
@@ -67,8 +69,8 @@ const DERIVED: readonly MovementKind[] = [
 ];
 
 /**
- * The same movement in the part of the log that the registry had lost: the engine has executed it,
- * so it is not sent a second time.
+ * Finds the same movement in the part of the log that the registry had lost. The engine already
+ * executed it, so it must not be sent again.
  */
 async function findLost(
   connection: Connection,
@@ -92,13 +94,13 @@ async function findLost(
   };
 }
 
-/** Whether a lost transfer is a movement that staking itself finds again. */
+/** Whether a lost transfer is a movement that staking finds again. */
 export function isDerivedMovement(reference: string): boolean {
   const kind = /^stake \d+ (\w+)$/.exec(reference)?.[1];
   return /^stake pool \d+ day /.test(reference) || DERIVED.some((one) => one === kind);
 }
 
-/** Takes over what the engine answered. Returns the number of movements. */
+/** Records the engine's outcomes. Returns the number of movements. */
 export async function followOutbox(statements: Statements): Promise<number> {
   const { rowCount } = await statements.query(
     `update stake_movements m set state = o.state from outbox o
@@ -110,7 +112,7 @@ export async function followOutbox(statements: Statements): Promise<number> {
   return rowCount ?? 0;
 }
 
-/** Sends owed money again that the engine refused. Returns the number of movements. */
+/** Resends owed money that the engine rejected. Returns the number of movements. */
 export async function repeatRefused(connection: Connection, limit: number): Promise<number> {
   const { rows } = await connection.query(
     `select id from stake_movements where state = 'refused' and kind <> 'open'
@@ -156,7 +158,7 @@ function append(connection: Connection, movement: StakeMovement): Promise<Outbox
   );
 }
 
-/** How the ledger names a movement: the same for each attempt. */
+/** Ledger reference of a movement, the same for each attempt. */
 export function referenceOf({ day, kind, pool, stake }: StakeMovement): string {
   return kind === 'day' ? `stake pool ${pool} day ${day}` : `stake ${stake} ${kind}`;
 }

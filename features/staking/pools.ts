@@ -1,5 +1,5 @@
-// Stake pools: what may be staked, for how long, and what it earns. The rate of a pool changes from
-// the next day on at the earliest.
+// Stake pools: what can be staked, for how long, and what it earns. A pool's rate changes no
+// earlier than the next day.
 
 import type { AssetId, Atoms, UserId } from '../../core/money/index.ts';
 import {
@@ -14,7 +14,7 @@ import type { Day } from './exchange-day.ts';
 export const POOL_STATES = ['uninitialized', 'active', 'paused', 'terminated'] as const;
 export type PoolState = (typeof POOL_STATES)[number];
 
-/** Operators decide these. */
+/** Terms decided by operators. */
 export interface PoolTerms {
   readonly name: string;
   readonly category: string | null;
@@ -24,7 +24,7 @@ export interface PoolTerms {
   readonly rewardAsset: StakeAsset;
   /** In millionths of a percent. */
   readonly apyMicro: bigint;
-  /** Null: without an end. */
+  /** Null for no end. */
   readonly durationDays: number | null;
   readonly minAtoms: Atoms;
   readonly maxAtoms: Atoms;
@@ -44,20 +44,20 @@ export interface StakeAsset {
 
 export interface StakePool extends PoolTerms {
   readonly id: number;
-  /** The operator that made it. */
+  /** Operator who created it. */
   readonly user: UserId;
   /** Holds the principals and the promised rewards. */
   readonly reserve: UserId;
-  /** The last day whose rewards are counted. */
+  /** Last day with counted rewards. */
   readonly accruedTo: Day;
-  /** Rewards that are counted, and for which the account had too little so far. */
+  /** Counted rewards for which the account has had too little so far. */
   readonly unfundedAtoms: Atoms;
   readonly pausedAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-/** Columns of a pool `p`. The rate is the newest one, which may begin tomorrow. */
+/** Columns of a pool `p`. The rate is the newest one, which can start tomorrow. */
 const POOL = `
   select p.*, p.accrued_to::text as accrued_to_day, (
     select apy_micro from stake_pool_rates r where r.pool_id = p.id order by from_day desc limit 1
@@ -71,7 +71,7 @@ export async function findPool(statements: Statements, id: number): Promise<Stak
   return rows.map(poolOf)[0];
 }
 
-/** Locked until the end of the transaction: shared with all who only rely on its terms. */
+/** Locks until the transaction ends; shared between all who only rely on its terms. */
 export async function lockPool(
   connection: Connection,
   id: number,
@@ -83,7 +83,7 @@ export async function lockPool(
   return rows.length === 0 ? undefined : findPool(connection, id);
 }
 
-/** The pool, with a reserve of its own. Undefined if the name is taken. */
+/** Inserts the pool with its own reserve. Returns undefined if the name is taken. */
 export async function insertPool(
   connection: Connection,
   { nowMs, terms, today, user }: NewPool,
@@ -118,7 +118,7 @@ export interface NewPool {
   readonly nowMs: number;
 }
 
-/** The pool is locked. False if the name is taken. */
+/** The pool must be locked. Returns false if the name is taken. */
 export async function updatePool(
   connection: Connection,
   { nowMs, pool, terms, today }: PoolUpdate,
@@ -154,7 +154,7 @@ export interface PoolUpdate {
   readonly nowMs: number;
 }
 
-/** Before the start at once; afterwards from the first day that is neither begun nor counted. */
+/** Immediately before the start; afterward from the first day that is neither begun nor counted. */
 async function changeRate(
   connection: Connection,
   { apyMicro, pool, today }: { pool: StakePool; apyMicro: bigint; today: Day },
@@ -179,7 +179,7 @@ async function setRate(
   );
 }
 
-/** The coin by its symbol. Undefined if the engine does not know it. */
+/** Finds the coin by its symbol. Returns undefined if the engine does not have it. */
 export async function findStakeAsset(
   statements: Statements,
   symbol: string,
@@ -256,7 +256,7 @@ export function poolOf(row: any): StakePool {
   };
 }
 
-/** $2 from, $3 to; either may be null. The condition may use $1. */
+/** $2 from, $3 to; either can be null. The condition can use $1. */
 function listOfPools(condition: string) {
   const filtered = `from stake_pools p where ${condition}
     and ($2::timestamptz is null or p.created_at >= $2)
@@ -269,7 +269,7 @@ function listOfPools(condition: string) {
   } as const;
 }
 
-/** The pools that a user sees: $1 user. */
+/** Pools visible to a user: $1 user. */
 export const poolsForUser = listOfPools(`
   p.state <> 'uninitialized' and (p.onboarding or exists (
     select from stakes s where s.pool_id = p.id and s.user_id = $1 and s.state <> 'refused'))`);

@@ -1,4 +1,4 @@
-// The rewards of days against the closed formula, and what splitting a stake earns.
+// Tests daily rewards against the closed formula, and what splitting a stake earns.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -11,7 +11,7 @@ interface Day {
   readonly priceUnits: bigint;
 }
 
-/** As the job does it, day after day. */
+/** Counts like the job, day after day. */
 function dailyRewards(
   principal: bigint,
   days: readonly Day[],
@@ -57,7 +57,7 @@ describe('rewards', () => {
   }
 
   test('another coin is paid at the price of the day', () => {
-    // 2 btc at 36 % for a day are 0.002 btc: 60 usdt at 30,000, then 80 at 40,000.
+    // 2 btc at 36% for a day are 0.002 btc: 60 usdt at 30,000, then 80 at 40,000.
     const [apyMicro, scale] = [36_000_000n, { stakeScale: 8, rewardScale: 6 }];
     const prices = [priceUnitsOf('30000'), priceUnitsOf('40000')];
     const earned = dailyRewards(
@@ -114,7 +114,7 @@ describe('rewards', () => {
 
   const SLASHES: [title: string, early: boolean, parts: [bigint, bigint, bigint, bigint]][] = [
     ['at the end nothing is slashed', false, [1_001n, 333n, 0n, 0n]],
-    // 2.5 % of 1,001 are 25.025, 50 % of 333 are 166.5.
+    // 2.5% of 1,001 is 25.025, 50% of 333 is 166.5.
     ['an early end slashes, rounded down', true, [976n, 167n, 25n, 166n]],
   ];
   for (const [title, isEarly, expected] of SLASHES) {

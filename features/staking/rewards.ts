@@ -1,19 +1,19 @@
-// The arithmetic of rewards: exact whole numbers, and one floor of the sum of all days. The reward
-// of a day is how much that floor grows, so that the days of a stake add up to the closed formula,
-// and many small stakes never earn more than one of the same size.
+// Reward arithmetic: exact whole numbers, and one floor over the total of all days. A day's reward
+// is the growth of that floor, so the days of a stake add up to the closed formula, and many small
+// stakes never earn more than one of the same size.
 
 import { type Atoms, ONE_MILLION_PPM } from '../../core/money/index.ts';
 
-/** Days of the year by which an APY is divided, as on other exchanges with this interface. */
+/** Days per year by which an APY is divided, like on other exchanges with this interface. */
 const DAYS_PER_YEAR = 360n;
-/** Units of an APY in a percent. */
+/** APY units per percent. */
 const APY_UNITS = 10n ** 6n;
 const PRICE_DECIMALS = 18;
 
-/** The price if stake and reward are the same coin. */
+/** Price if stake and reward are the same coin. */
 export const PRICE_ONE = 10n ** BigInt(PRICE_DECIMALS);
 
-/** The sum of weighed principals, divided by this, is the reward in atoms. */
+/** Divides the total of weighted principals to get the reward in atoms. */
 export function rewardDivisor(stakeScale: number): bigint {
   return 100n * DAYS_PER_YEAR * APY_UNITS * PRICE_ONE * 10n ** BigInt(stakeScale);
 }
@@ -21,18 +21,18 @@ export function rewardDivisor(stakeScale: number): bigint {
 export interface RewardDay {
   /** In millionths of a percent. */
   readonly apyMicro: bigint;
-  /** Of the staked coin in the coin of the reward, with 18 decimals. */
+  /** Price of the staked coin in the reward coin, with 18 decimals. */
   readonly priceUnits: bigint;
-  /** Of the coin of the reward. */
+  /** Scale of the reward coin. */
   readonly rewardScale: number;
 }
 
-/** The weight of each atom of principal on a day. */
+/** Weight of each atom of principal on a day. */
 export function dayWeight({ apyMicro, priceUnits, rewardScale }: RewardDay): bigint {
   return apyMicro * priceUnits * 10n ** BigInt(rewardScale);
 }
 
-/** Digits after the 18th are cut off. */
+/** Truncates after 18 decimals. */
 export function priceUnitsOf(price: string): bigint {
   const parts = /^(\d+)(?:\.(\d+))?$/.exec(price);
   if (parts === null) throw new RangeError(`expected a decimal price, found ${price}`);
@@ -43,18 +43,18 @@ export function priceUnitsOf(price: string): bigint {
 export interface StakeEnd {
   readonly principalAtoms: Atoms;
   readonly rewardAtoms: Atoms;
-  /** Before the closing day, by the user's wish. */
+  /** Before the closing day, at the user's request. */
   readonly isEarly: boolean;
   readonly principalSlashPpm: bigint;
   readonly rewardSlashPpm: bigint;
 }
 
-/** Where the money of a stake goes when it ends. */
+/** Payments when a stake ends. */
 export interface Settlement {
   /** To the user. */
   readonly principalAtoms: Atoms;
   readonly rewardAtoms: Atoms;
-  /** Back to the account that funds the pool. */
+  /** Back to the pool's funding account. */
   readonly slashedPrincipalAtoms: Atoms;
   readonly slashedRewardAtoms: Atoms;
 }

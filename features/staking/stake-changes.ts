@@ -1,19 +1,19 @@
-// Changes of stakes for the stream. The database writes them with the change itself; the dispatcher
-// publishes each at least once, in order for each stake.
+// Stake changes for the stream. The database writes them together with the change; the dispatcher
+// publishes each at least once, in order per stake.
 
 import type { Statements } from '../../infra/postgres/index.ts';
 import { STAKE_COLUMNS, type Stake, stakeOf } from './stakes.ts';
 
 export interface StakeChange {
-  /** Increases from change to change of a stake. */
+  /** Increases with each change of a stake. */
   readonly id: number;
-  /** A new stake, one that ends, anything else. */
+  /** insert: a new stake. delete: an ending stake. update: anything else. */
   readonly action: 'insert' | 'delete' | 'update';
-  /** As it is now. */
+  /** Current state. */
   readonly stake: Stake;
 }
 
-/** The oldest changes that have not been published. */
+/** Returns the oldest unpublished changes. */
 export async function readUnpublishedStakeChanges(
   statements: Statements,
   limit: number,

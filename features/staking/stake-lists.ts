@@ -1,4 +1,4 @@
-// Lists of stakes: of one user, and of all for operators; and their sums.
+// Lists of stakes, for one user or for operators, and their totals.
 
 import type { Atoms } from '../../core/money/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
@@ -11,12 +11,12 @@ const STATES_OF = `case $5::text when 'staking' then array['opening', 'staking']
   else array['opening', 'staking', 'unstaking', 'settling', 'closed'] end`;
 
 const REWARD = '(s.accrued_atoms + s.adjusted_atoms)::numeric';
-// As settlementOf rounds them.
+// Rounds like settlementOf.
 const slashed = (atoms: string, ppm: string) =>
   `(case when s.is_early then div(${atoms} * ${ppm}, 1000000) else 0 end)`;
 const PRINCIPAL = 's.principal_atoms::numeric';
 
-/** The amounts that are shown. */
+/** Displayed amounts. */
 const SHOWN = {
   amount: `(${PRINCIPAL} - ${slashed(PRINCIPAL, 's.principal_slash_ppm')})
     / power(10::numeric, p.scale)`,
@@ -68,9 +68,9 @@ export interface StakedSum {
 }
 
 export interface StakeSums {
-  /** Of all stakes there ever were. */
+  /** Totals of all stakes ever made. */
   readonly staking: readonly StakedSum[];
-  /** Of those that end. */
+  /** Totals of ending stakes. */
   readonly unstaking: readonly StakedSum[];
 }
 

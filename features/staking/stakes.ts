@@ -1,5 +1,5 @@
-// Stakes of users: opening → staking → unstaking → settling → closed; refused if the engine has
-// refused the principal. Terms are those of the pool on the day of the stake.
+// Users' stakes: opening → staking → unstaking → settling → closed, or refused if the engine
+// rejects the principal. The terms are those of the pool on the day of the stake.
 
 import { type Atoms, decimalFromAtoms, type UserId } from '../../core/money/index.ts';
 import {
@@ -49,12 +49,12 @@ export interface OpenedStake {
   readonly position: OutboxPosition;
 }
 
-/** Of a stake `s` with its pool `p`, as stakeOf reads them. */
+/** Columns of a stake `s` with its pool `p`, as read by stakeOf. */
 export const STAKE_COLUMNS = `
   s.*, s.last_day::text as last_day_text, s.closing_day::text as closing_day_text,
   p.currency, p.scale, p.reward_currency, p.reward_scale`;
 
-/** Asks the engine for the principal, in its own transaction. */
+/** Requests the principal from the engine, in its own transaction. */
 export function openStake(
   connection: Connection,
   asked: {
@@ -125,8 +125,8 @@ export function openStake(
 }
 
 /**
- * Ends a stake by its user's wish, in its own transaction: before the closing day, if its terms
- * allow it, at the price of the slashes. It earns for all days up to today.
+ * Ends a stake at its user's request, in its own transaction: before the closing day if its terms
+ * allow it, at the cost of the slashes. It earns for all days up to today.
  */
 export function unstake(
   connection: Connection,
@@ -157,11 +157,11 @@ export function unstake(
   });
 }
 
-/** The pool is locked. Stakes that were never asked to end, end today at the latest. */
+/** The pool must be locked. Stakes without a requested end end today at the latest. */
 export async function endStakes(
   connection: Connection,
   ending: {
-    /** Which stakes; the value is $4. */
+    /** Selects the stakes; the value is $4. */
     readonly where: 'id = $4' | 'pool_id = $4';
     readonly value: number;
     readonly isEarly: boolean;
@@ -192,7 +192,7 @@ export async function findStake(
   return rows.map(stakeOf)[0];
 }
 
-/** Whether money of the user is in a pool, or on its way there or back. */
+/** Whether the user has money in a pool, or moving there or back. */
 export async function hasLiveStakes(statements: Statements, user: UserId): Promise<boolean> {
   const { rows } = await statements.query(
     `select from stakes where user_id = $1 and state not in ('refused', 'closed') limit 1`,
@@ -201,7 +201,7 @@ export async function hasLiveStakes(statements: Statements, user: UserId): Promi
   return rows.length > 0;
 }
 
-/** The outcome if the stake ended now. */
+/** Returns the outcome if the stake ended now. */
 export function estimateEnd(stake: Stake, today: Day): Settlement {
   const isBeforeEnd = stake.closingDay !== null && today < stake.closingDay;
   return settlementOf({
@@ -210,20 +210,20 @@ export function estimateEnd(stake: Stake, today: Day): Settlement {
   });
 }
 
-/** The values that users see; amounts are decimals. */
+/** Values shown to users; amounts are decimals. */
 export interface ShownStake {
   /** After an early end, without its cost. */
   readonly amount: string;
   readonly nav: string;
   readonly reward: string;
-  /** The part of the reward that an early end costs. */
+  /** Part of the reward lost by an early end. */
   readonly slashed: string;
   readonly status: StakeStatus;
 }
 
 export function shownStake(stake: Stake): ShownStake {
   const { rewardAtoms, rewardScale, scale } = stake;
-  // Nothing is slashed before the user asks for it.
+  // Nothing is slashed until the user requests it.
   const { principalAtoms, slashedRewardAtoms } = settlementOf(stake);
   return {
     amount: decimalFromAtoms(principalAtoms, scale),

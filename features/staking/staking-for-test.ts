@@ -1,5 +1,5 @@
-// A registry with the coins of a test, and a ledger that answers the outbox like the engine: a
-// transfer is accepted if its sender has enough. Only tests import it.
+// A registry with test coins, and a ledger that settles the outbox like the engine: it accepts a
+// transfer if its sender has enough. Only tests import it.
 
 import { type AssetId, type Atoms, atomsFromDecimal, type UserId } from '../../core/money/index.ts';
 import type { Connection, OwnConnection, Statements } from '../../infra/postgres/index.ts';
@@ -44,7 +44,7 @@ export async function openStakingForTest(): Promise<StakingForTest> {
   };
 }
 
-/** The balances that the engine would have. */
+/** Balances that the engine would have. */
 export class LedgerForTest {
   readonly #balances = new Map<string, bigint>();
   #frame = 0;
@@ -59,7 +59,7 @@ export class LedgerForTest {
     return this.#balances.get(`${user}/${asset}`) ?? 0n;
   }
 
-  /** Answers everything that waits. */
+  /** Settles everything pending. */
   async answer(connection: Connection): Promise<void> {
     for (;;) {
       const waiting = await readWaiting(connection, 1_000);
@@ -129,7 +129,7 @@ export function termsForTest(account: UserId, changed: Partial<PoolTerms> = {}):
   };
 }
 
-/** An open pool, since START_DAY, with an account that has nothing yet. */
+/** Creates an open pool, since START_DAY, with an empty account. */
 export async function makePool(
   { registry }: StakingForTest,
   changed: Partial<PoolTerms> = {},
@@ -158,7 +158,7 @@ export async function changePool(
   return (await findPool(connection, id))!;
 }
 
-/** A stake that the ledger has accepted or refused. */
+/** Creates a stake that the ledger accepted or rejected. */
 export async function stake(
   stage: StakingForTest,
   {
@@ -182,7 +182,7 @@ export async function stake(
   return opened.id;
 }
 
-/** The jobs of a day, and everything that follows from the answers of the ledger. */
+/** Runs a day's jobs, and everything that follows from the ledger's outcomes. */
 export async function work(
   { ledger, registry }: Pick<StakingForTest, 'ledger' | 'registry'>,
   day: Day,

@@ -1,4 +1,4 @@
-// The life of pools and stakes on a real database; a ledger of the test answers the outbox.
+// Tests the lifecycle of pools and stakes on a real database; a test ledger settles the outbox.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -69,7 +69,7 @@ describe('staking', () => {
     const { closingAt, state } = await readStake(stage, id);
     assert.deepEqual([state, closingAt?.toISOString()], ['staking', '2026-01-31T00:00:00.000Z']);
     await workUntil(stage, START_DAY, 10);
-    // 36 % by 360 days: a thousandth each day.
+    // 36% over 360 days is a thousandth per day.
     assert.equal((await readStake(stage, id)).rewardAtoms, COIN / 100n);
     assert.equal(btcOf(pool.reserve), COIN + COIN / 100n);
     await workUntil(stage, dayAfter(START_DAY, 10), 25);
@@ -83,7 +83,7 @@ describe('staking', () => {
   test('a payment that only the log remembers is not made again', async () => {
     const [pool, user] = [await fundedPool(), await person()];
     const id = await stake(stage, { user, pool, amountAtoms: COIN });
-    // As `restore reconcile` leaves it: the engine has paid the principal of an earlier end.
+    // State left by `restore reconcile`: the engine has paid the principal of an earlier end.
     const paid = (COIN * 9n) / 10n;
     const reference = `stake ${id} principal`;
     const { channel, sequence } = await enqueue(
@@ -137,7 +137,7 @@ describe('staking', () => {
     assert.deepEqual(again, new Refused('stake_has_ended'));
     await work(stage, day);
     assert.equal((await readStake(stage, id)).state, 'closed');
-    // 1 % of the principal, and half of the reward of 0.01.
+    // 1% of the principal, and half of the reward of 0.01.
     assert.equal(btcOf(user), 100n * COIN - COIN / 100n + COIN / 200n);
     assert.equal(btcOf(pool.account), 10n * COIN + COIN / 100n - COIN / 200n);
     assert.equal(btcOf(pool.reserve), 0n);
@@ -166,7 +166,7 @@ describe('staking', () => {
     assert.deepEqual(rows, [{ state: 'refused' }]);
     assert.equal(await hasLiveStakes(stage.registry, user), false);
     assert.equal(btcOf(user), COIN);
-    // Nor does it become one when there is money for it.
+    // It does not start later either, when there is money for it.
     stage.ledger.credit(user, BTC.id, COIN);
     await work(stage, START_DAY);
     assert.deepEqual([btcOf(user), btcOf(pool.reserve)], [2n * COIN, 0n]);
@@ -271,7 +271,7 @@ describe('staking', () => {
     await changePool(stage.registry, pool.id, { apyMicro: 72_000_000n }, fifth);
     await changePool(stage.registry, pool.id, { apyMicro: 0n }, fifth);
     await changePool(stage.registry, pool.id, { apyMicro: 360_000_000n }, fifth);
-    // With a clock that is behind, it is the day after the last one that was counted.
+    // With a slow clock, it is the day after the last counted one.
     await workUntil(stage, fifth, 2);
     assert.equal((await readStake(stage, id)).rewardAtoms, (COIN * 25n) / 1_000n);
     await changePool(stage.registry, pool.id, { apyMicro: 0n }, START_DAY);
@@ -329,7 +329,7 @@ describe('staking', () => {
     await work(stage, dayAfter(day, 3));
     assert.equal(btcOf(user), 100n * COIN + (COIN * 4n) / 1_000n);
     assert.equal(btcOf(pool.reserve), 0n);
-    // Afterwards no day of it is counted.
+    // After that none of its days is counted.
     const { accruedTo } = (await findPool(stage.registry, pool.id))!;
     await work(stage, dayAfter(day, 30));
     assert.equal((await findPool(stage.registry, pool.id))!.accruedTo, accruedTo);
@@ -494,7 +494,7 @@ interface StakeFilter {
   readonly slashed?: string;
 }
 
-/** Reads the stakes of a user that a list shows. */
+/** Returns the IDs of a user's listed stakes. */
 function listedIds(registry: StakingForTest['registry'], user: UserId) {
   return async (filter: StakeFilter, order = 'order by s.id'): Promise<number[]> => {
     const { currency = null, pool = null, reward = null, slashed = null } = filter;

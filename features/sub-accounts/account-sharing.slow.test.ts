@@ -1,4 +1,4 @@
-// Shared accounts on PostgreSQL: the proofs that sharing needs, and what ends or pauses it.
+// Tests shared accounts on PostgreSQL: the proofs that sharing needs, and what ends or pauses it.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -124,7 +124,7 @@ async function share(owner: PersonForTest, guest: PersonForTest): Promise<number
   return shared.id;
 }
 
-/** Without proofs and mails, of which a person has a limited number. */
+/** Skips proofs and emails, which are limited per user. */
 async function plantShare(owner: PersonForTest, guest: PersonForTest): Promise<number> {
   const { rows } = await pool.query(
     `insert into shared_accounts (user_id, guest_id, reference, kek_id, sealed_email)
@@ -134,7 +134,7 @@ async function plantShare(owner: PersonForTest, guest: PersonForTest): Promise<n
   return Number(rows[0].id);
 }
 
-/** Undefined if it is resumed. */
+/** Returns undefined if it is resumed. */
 async function resume(owner: PersonForTest, id: number): Promise<string | undefined> {
   const { act, proofs } = await owner.proven();
   const resumed = await owner.do((connection) =>

@@ -1,6 +1,7 @@
-// Shared accounts: an owner lets another person read and trade in the account. The owner names an
-// address; whether somebody has it shows nowhere. A guest gets no credentials: only sessions in
-// which the subject is the owner and the actor is the guest, and which the owner can end.
+// Shared accounts: an owner lets another user read and trade in the account. The owner names an
+// address, and nothing reveals whether it has an account. A guest gets no credentials, only
+// sessions in which the subject is the owner and the actor is the guest, and which the owner can
+// end.
 
 import { randomUUID } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
@@ -29,7 +30,7 @@ import { type Entering, issueActingSession } from './sub-account-sessions.ts';
 
 export interface SharedAccountRow {
   readonly id: number;
-  /** Of the guest in the owner's list, and of the owner in the guest's. */
+  /** The guest's address in the owner's list, and the owner's in the guest's. */
   readonly email: string;
   readonly label: string;
   readonly isPaused: boolean;
@@ -46,17 +47,17 @@ export type SharedAccountRefusal =
   | 'shared_account_with_yourself'
   | 'shared_account_paused';
 
-/** Guests have one session each, so they cannot end all of the owner's. */
+/** Guests have one session each, so they cannot use up all of the owner's. */
 export const SHARED_ACCOUNTS_MAX = 10;
 
 export interface NewShare {
   readonly email: string;
   readonly label: string;
-  /** As for a key that trades. */
+  /** The same as for a trading key. */
   readonly proofs: Proofs;
 }
 
-/** Commit a refusal too: it counts a try of the proofs. */
+/** Commit a rejection too, because it counts a try of the proofs. */
 export function shareAccount(
   connection: Connection,
   vault: Vault,
@@ -90,7 +91,7 @@ export function shareAccount(
   });
 }
 
-/** The people with whom the owner shares, oldest first; at most SHARED_ACCOUNTS_MAX. */
+/** Returns the owner's guests, oldest first; at most SHARED_ACCOUNTS_MAX. */
 export async function listSharedAccounts(
   statements: Statements,
   vault: Vault,
@@ -106,7 +107,7 @@ export async function listSharedAccounts(
   });
 }
 
-/** A page of the accounts that others share with the guest, oldest first, and their number. */
+/** Returns a page of the accounts shared with the guest, oldest first, and their number. */
 export async function listAccessibleAccounts(
   statements: Statements,
   guest: UserId,
@@ -130,7 +131,7 @@ export async function listAccessibleAccounts(
 
 const COUNTED_MAX = 1_000;
 
-/** A change of what is shared, and the sessions that it ended; announce them after the commit. */
+/** A change of a share, and the sessions that it ended; announce them after the commit. */
 export interface SharedAccountChange {
   readonly owner: UserId;
   readonly ended: readonly number[];
@@ -145,7 +146,7 @@ export function pauseSharedAccount(
   return endAccess(connection, person, id, pause);
 }
 
-/** As much as sharing, so it needs the same proofs. Commit a refusal too. */
+/** Grants as much as sharing, so it needs the same proofs. Commit a rejection too. */
 export function resumeSharedAccount(
   connection: Connection,
   vault: Vault,
@@ -165,7 +166,7 @@ export function resumeSharedAccount(
   });
 }
 
-/** By the owner, or by the guest who no longer wants it. */
+/** By the owner, or by the guest. */
 export function removeSharedAccount(
   connection: Connection,
   person: PersonContext,
@@ -212,14 +213,14 @@ export function enterSharedAccount(
     const found = (await connection.query(of, [id, person.user])).rows[0];
     if (found === undefined) return new Refused('shared_account_not_found');
     const owner = idOf<UserId>(found.user_id);
-    // In one order: two people who enter each other's account cannot deadlock.
+    // Locks in a fixed order, so two users who enter each other's account cannot deadlock.
     await connection.query(
       'select from users where id = any($1::bigint[]) order by id for no key update',
       [[owner, person.user]],
     );
     const holder = await lockHolder(connection, person);
     if (holder instanceof Refused) return holder;
-    // Read again: the owner may have paused it before the lock.
+    // Reads it again, because the owner might have paused it before the lock.
     const { rows } = await connection.query(
       `select s.state = 'active' and u.state = 'active' as is_open
        from shared_accounts s join users u on u.id = s.user_id
@@ -259,7 +260,7 @@ interface Guest {
   readonly language: string;
 }
 
-/** Sub-accounts have no address of a person, so a guest is always outside the family. */
+/** Sub-accounts have no email address of a user, so a guest is always outside the family. */
 async function findGuest(connection: Connection, email: string): Promise<Guest | undefined> {
   const { rows } = await connection.query(
     `select id, coalesce(settings ->> 'language', 'en') as language from users
@@ -290,7 +291,7 @@ async function mailBoth(
     values: { ...circumstances, ...shared },
   });
   if (guest === undefined) return;
-  // Where the owner is, and the owner's freeze link, are not for the guest.
+  // Hides the owner's location and freeze link from the guest.
   const hidden = { ip: '', country: '', device: '', freezeToken: '' };
   await enqueueMail(connection, vault, {
     user: guest.id,
@@ -301,7 +302,7 @@ async function mailBoth(
   });
 }
 
-/** The text that the address is bound to. */
+/** Returns the text that the address is bound to. */
 export function sharedAccountBound(reference: string): string {
   return `shared account ${reference}`;
 }

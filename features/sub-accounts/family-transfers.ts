@@ -1,6 +1,6 @@
-// Transfers between a parent and its sub-accounts: free, at once, and no withdrawals. The rows and
-// the command are one transaction behind the lock of the family. Whether the balance suffices is
-// decided by the engine.
+// Transfers between a parent and its sub-accounts: free, immediate, and not withdrawals. The rows
+// and the command are one transaction under the family lock. Never decides whether the balance is
+// sufficient: the engine does.
 
 import type { Atoms, KeyId, UserId } from '../../core/money/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
@@ -17,7 +17,7 @@ export interface FamilyTransfer {
   readonly asset: RequestedAsset;
   readonly amountAtoms: Atoms;
   readonly description: string;
-  /** 0 for a session, and the other way round. */
+  /** 0 for a session, and vice versa. */
   readonly key: KeyId;
   readonly session: number;
   readonly signatureHash?: Uint8Array | undefined;
@@ -37,7 +37,7 @@ export function transferInFamily(connection: Connection, transfer: FamilyTransfe
       [parent],
     );
     if (rows.length === 0) return new Refused('account_deactivated');
-    // Until the engine knows the group, the family could trade with itself. The refusal is
+    // Until the engine has the group, the family could trade with itself. The rejection is
     // committed with the settings.
     if (direction === 'to_sub' && !(await hasEngineSettings(connection, [parent, sub]))) {
       await joinFamilyGroups(connection, [sub]);

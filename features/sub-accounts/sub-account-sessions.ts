@@ -1,6 +1,6 @@
-// Sessions in which a person acts for one of their sub-accounts: the subject is the sub-account,
-// the actor is the parent. They may read and trade, end with every change of the parent's
-// credentials, and never outlive the login session that opened them.
+// Sessions in which a user acts for one of their sub-accounts: the subject is the sub-account, the
+// actor is the parent. They can read and trade, end with every change of the parent's credentials,
+// and never outlive the login session that opened them.
 
 import type { UserId } from '../../core/money/index.ts';
 import { type Connection, idOf, inTransaction } from '../../infra/postgres/index.ts';
@@ -10,7 +10,7 @@ import { type IssuedSession, issueSession, lockHolder, type PersonContext } from
 import { areLoginsStopped } from '../kill-switches/index.ts';
 import { lockOwnSub } from './sub-accounts.ts';
 
-/** Where a person enters another account from. */
+/** Session and client from which a user enters another account. */
 export interface Entering {
   readonly person: PersonContext;
   readonly ip: string;
@@ -24,15 +24,15 @@ export interface SubSessionRequest extends Entering {
 
 export interface ActingSession extends Entering {
   readonly kind: 'sub' | 'shared';
-  /** The account that is entered. */
+  /** Entered account. */
   readonly user: UserId;
-  /** Of the person who acts. */
+  /** Language of the acting user. */
   readonly language: string;
 }
 
 const LIFE_MS_MAX = 86_400_000;
 
-/** Announce the sessions that ended because of too many, after the commit. */
+/** After the commit, announce the sessions ended because there were too many. */
 export function openSubAccountSession(
   connection: Connection,
   vault: Vault,
@@ -51,7 +51,7 @@ export function openSubAccountSession(
   });
 }
 
-/** The person is locked and logged in; so is the account, and the person may enter. */
+/** The user and the account must be locked, the user logged in and allowed to enter. */
 export async function issueActingSession(
   connection: Connection,
   vault: Vault,

@@ -1,5 +1,5 @@
-// Creates, lists and removes sub-accounts, each behind the lock of the family. All members of a
-// family with money are in one group of the engine, so that a family never trades with itself.
+// Creates, lists and removes sub-accounts, each under the family lock. All members of a family with
+// money are in one group of the engine, so a family never trades with itself.
 
 import type { UserId } from '../../core/money/index.ts';
 import {
@@ -31,12 +31,12 @@ export interface NewSubAccount {
   readonly label: string;
   readonly color: string | null;
   readonly isVirtual: boolean;
-  /** For the mail to the parent. */
+  /** For the email to the parent. */
   readonly circumstances: Circumstances;
 }
 
 export const SUB_ACCOUNTS_MAX = 50;
-/** Removed ones stay as rows: their money has a history. */
+/** Removed ones stay as rows, because their money has a history. */
 export const SUB_ACCOUNTS_EVER_MAX = 500;
 
 const SUB_ACCOUNT = `
@@ -44,7 +44,7 @@ const SUB_ACCOUNT = `
   from users u join sub_accounts s on s.user_id = u.id
   where u.parent_id = $1 and u.state = 'active'`;
 
-/** Those that are in use, oldest first; at most SUB_ACCOUNTS_MAX. */
+/** Returns those in use, oldest first; at most SUB_ACCOUNTS_MAX. */
 export async function listSubAccounts(
   statements: Statements,
   parent: UserId,
@@ -53,7 +53,7 @@ export async function listSubAccounts(
   return rows.map(subAccountOf);
 }
 
-/** The engine learns of it with the first transfer. */
+/** The first transfer announces it to the engine. */
 export function createSubAccount(
   connection: Connection,
   vault: Vault,
@@ -61,7 +61,7 @@ export function createSubAccount(
 ) {
   return inTransaction(connection, async () => {
     const holder = await lockParent(connection, parent);
-    // The caller is a sub-account itself, or its account is not active.
+    // The caller is a sub-account, or its account is not active.
     if (holder === undefined) return new Refused('sub_account_not_allowed');
     const { rows } = await connection.query(
       `select count(*) as ever, count(*) filter (where u.state = 'active') as live,
@@ -94,7 +94,7 @@ export function createSubAccount(
   });
 }
 
-/** Whether the engine knows the group of all these users. */
+/** Whether the engine has the group of all these users. */
 export async function hasEngineSettings(
   statements: Statements,
   users: readonly UserId[],
@@ -111,8 +111,8 @@ export interface Removal {
   readonly parent: UserId;
   readonly sub: UserId;
   /**
-   * The content of the account: transfers in progress, balances, orders. The family is locked
-   * meanwhile; the answer must include everything that happened before.
+   * Returns what is in the account: transfers in progress, balances, orders. The family is locked
+   * during the call, and the result must include everything that happened before it.
    */
   findContent(statements: Statements): Promise<readonly string[] | Refused<'tables_behind'>>;
 }
@@ -132,7 +132,8 @@ export function removeSubAccount(connection: Connection, { findContent, parent, 
       `update users set state = 'closed', state_since = now(), updated_at = now() where id = $1`,
       [sub],
     );
-    // The label is free again. If money arrives after all, the account is active again and listed.
+    // The label is free again. If money still arrives, the account becomes active again and is
+    // listed.
     await connection.query(
       `update sub_accounts set label = left(label, 40) || ' (' || user_id || ')'
        where user_id = $1`,
@@ -148,7 +149,10 @@ export function removeSubAccount(connection: Connection, { findContent, parent, 
   });
 }
 
-/** False unless it is an active sub-account of this parent. Another's looks like an unknown one. */
+/**
+ * Returns false unless it is an active sub-account of this parent. Another user's looks like an
+ * unknown one.
+ */
 export async function lockOwnSub(
   connection: Connection,
   { parent, sub }: { readonly parent: UserId; readonly sub: UserId },
@@ -166,7 +170,7 @@ interface LockedParent {
   readonly language: string;
 }
 
-/** Undefined unless the account is an active person's. */
+/** Returns undefined unless the account belongs to an active user. */
 async function lockParent(
   connection: Connection,
   parent: UserId,

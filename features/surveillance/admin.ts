@@ -1,5 +1,5 @@
-// Acts of surveillance: one operator takes a finding, closes it with a result, or puts it back. A
-// rule is tightened by one person; another person approves what could make it find less.
+// Operator actions for surveillance: one operator takes a finding, closes it with a result, or puts
+// it back. Tightening a rule needs no approval; any change that could make it find less does.
 
 import type { UserId } from '../../core/money/index.ts';
 import { Refused } from '../../protocol/wire/index.ts';
@@ -19,11 +19,11 @@ export type FindingClosing = FindingName & {
 export type RuleChange = {
   readonly rule: RuleName;
   readonly isOn: boolean;
-  /** All of them. */
+  /** The complete set. */
   readonly parameters: Parameters;
 };
 
-/** The operator works on it: nobody else does meanwhile. */
+/** The operator works on it, and no other operator can. */
 export const TAKE_FINDING = defineAct({
   name: 'finding.take',
   votePower: 'approve.access',
@@ -86,7 +86,9 @@ export const CLOSE_FINDING = defineAct({
   },
 });
 
-/** Back into the queue: of another operator, or closed too early. The note stays. */
+/**
+ * Returns it to the queue, if another operator has it or it was closed too early. The note stays.
+ */
 export const REOPEN_FINDING = defineAct({
   name: 'finding.reopen',
   votePower: 'approve.access',
@@ -148,7 +150,7 @@ export const SET_RULE = defineAct({
 
 export const SURVEILLANCE_ACTS = [TAKE_FINDING, CLOSE_FINDING, REOPEN_FINDING, SET_RULE] as const;
 
-/** Nobody judges a finding about someone who is evidently themselves. */
+/** An operator cannot decide on a finding about an account that is evidently their own. */
 async function requireFinding(
   { connection, operator }: ActContext,
   id: number,
@@ -190,7 +192,7 @@ async function requireRule({ connection }: ActContext, { parameters, rule }: Rul
   return states.find(({ name }) => name === rule)!;
 }
 
-/** `hits_min 1 to 1000000, …`. */
+/** For example `hits_min 1 to 1000000, …`. */
 export function expectedText(rule: RuleName): string {
   return Object.entries(ruleOf(rule).parameters)
     .map(([name, { max, min }]) => `${name} ${min} to ${max}`)

@@ -21,7 +21,7 @@ export interface FindingFilter {
 export interface FindingList {
   /** In the given order; the last two values are limit and offset. */
   rows(order: string): string;
-  /** The last value is the highest count. */
+  /** The last value is the maximum count. */
   readonly count: string;
   readonly values: readonly unknown[];
   readonly sortColumns: Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
-// Findings on a real PostgreSQL: evidence is merged, a closed finding stays closed, operators take
-// and close findings one at a time, and only another person loosens a rule.
+// Tests findings on a real PostgreSQL: evidence is merged, a closed finding stays closed, operators
+// take and close findings one at a time, and loosening a rule needs approval.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
@@ -39,7 +39,7 @@ let stage: OperatorStage;
 let admins: readonly [OperatorForTest, OperatorForTest, OperatorForTest];
 let user: UserId;
 
-/** A window that began so many hours from now. */
+/** A window that began this many hours from now. */
 function signAt(hours: number, change: Partial<Sign> = {}): Sign {
   const begunAt = new Date(Math.floor(stage.clock.nowMs() / HOUR_MS + hours) * HOUR_MS);
   const key = begunAt.toISOString();
@@ -84,7 +84,7 @@ async function newFinding(): Promise<number> {
   return (await findings())[0].id;
 }
 
-/** The outcome: `done`, `waiting`, or the refusal. */
+/** Returns the outcome: `done`, `waiting`, or the rejection. */
 async function act(operator: OperatorForTest, one: AnyAct, payload: object): Promise<string> {
   stage.clock.advance(1_000);
   const performed = await performAct(stage.ports, operator, one, payload);

@@ -1,5 +1,5 @@
-// Findings: what rules have found about users, as a queue. A finding that is not closed collects
-// more of the same; a closed one stays closed, and newer evidence opens another.
+// Findings of rules about users, as a queue. An unclosed finding collects more of the same; a
+// closed one stays closed, and newer evidence opens another.
 
 import type { UserId } from '../../core/money/index.ts';
 import { type Connection, idOf, type Statements } from '../../infra/postgres/index.ts';
@@ -32,10 +32,10 @@ export interface Evidence {
   readonly content: Sign['content'];
 }
 
-/** Newer evidence replaces older: a queue entry stays readable. */
+/** Newer evidence replaces older, to keep a queue entry readable. */
 export const EVIDENCE_MAX = 100;
 
-/** In the caller's transaction. Returns how many findings were opened or changed. */
+/** Runs in the caller's transaction. Returns the number of opened or changed findings. */
 export async function recordSigns(
   connection: Connection,
   { name, parameters }: { readonly name: RuleName; readonly parameters: Parameters },
@@ -66,7 +66,7 @@ export async function recordSigns(
 const GIVEN = `jsonb_to_recordset($2::jsonb) as g (user_id bigint, object text, key text,
   begun_at timestamptz, score bigint, content jsonb)`;
 
-// Evidence that began before a finding was closed, or soon after, belongs to no other.
+// Evidence that began before a finding was closed, or soon after, belongs to that finding only.
 const IS_NEW = `not exists (
   select from findings c
   where c.rule = $1 and c.user_id = g.user_id and c.object = g.object and c.state = 'closed'
@@ -94,7 +94,7 @@ const ADD_EVIDENCE = `
   where e.content is distinct from excluded.content or e.score <> excluded.score
   returning finding_id`;
 
-// Of two runs at once, the later one sums what both added.
+// The later of two concurrent runs adds up what both added.
 const LOCK = 'select from findings where id = any ($1) order by id for no key update';
 
 const DROP_EVIDENCE = `
@@ -115,7 +115,10 @@ const SUM_UP = `
   ) s
   where f.id = s.finding_id`;
 
-/** Undefined if there is none, or it is about the reader's own family: subjects learn nothing. */
+/**
+ * Returns undefined if there is none, or if it is about the reader's own family: subjects must
+ * learn nothing.
+ */
 export async function readFinding(
   statements: Statements,
   id: number,
@@ -142,7 +145,7 @@ export async function readEvidence(statements: Statements, finding: number): Pro
   }));
 }
 
-/** Undefined without a note, or if the person was erased. */
+/** Returns undefined without a note, or if the user was erased. */
 export async function readNote(
   statements: Statements,
   vault: Vault,

@@ -1,11 +1,11 @@
-// Scheduled jobs of surveillance: the rules, and findings that are closed for years.
+// Scheduled surveillance jobs: run the rules, and delete findings closed years ago.
 
 import { DAY_MS } from '../../core/market-data/index.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
 import { deleting, type Job, type JobContext } from '../../platform/jobs/index.ts';
 import { runSurveillance } from './surveillance.ts';
 
-/** As long as an authority may ask about them. */
+/** As long as an authority can request them. */
 const OLD_FINDINGS_MS = 5 * 366 * DAY_MS;
 
 export const SURVEILLANCE_JOBS: readonly Job[] = [

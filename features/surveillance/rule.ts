@@ -1,5 +1,5 @@
-// A rule of surveillance: parameters, and a question to the tables whose answer is signs. Run again
-// over the same rows it gives the same signs. A rule changes nothing.
+// A surveillance rule: parameters, and a query on the tables that returns signs. The same rows
+// always give the same signs. A rule must not change anything.
 
 import type { UserId } from '../../core/money/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
@@ -19,20 +19,20 @@ export type Parameters = Readonly<Record<string, number>>;
 export interface ParameterRange {
   readonly min: number;
   readonly max: number;
-  /** The direction in which the rule finds less; `both` if neither is sure to find more. */
+  /** Direction in which the rule finds less; `both` if neither is sure to find more. */
   readonly looser: 'up' | 'down' | 'both';
 }
 
-/** Something that a rule has seen: ids and figures, never a personal value. */
+/** Something that a rule has found: IDs and numbers, never a personal value. */
 export interface Sign {
   readonly user: UserId;
-  /** `market btc-usdt`, `withdrawal 12`. */
+  /** For example `market btc-usdt` or `withdrawal 12`. */
   readonly object: string;
-  /** Of this evidence: a window or a request. The same rows have the same key. */
+  /** Key of this evidence: a window or a request. The same rows have the same key. */
   readonly key: string;
-  /** When it began. Evidence from before the end of a closed finding is not opened again. */
+  /** When it began. Evidence from before a finding was closed is not opened again. */
   readonly begunAt: Date;
-  /** 100 is a limit that is just reached. */
+  /** 100 means the limit is just reached. */
   readonly score: number;
   readonly content: Readonly<Record<string, SignValue>>;
 }
@@ -53,24 +53,24 @@ export interface Span {
 export interface Rule {
   readonly name: RuleName;
   readonly parameters: Readonly<Record<string, ParameterRange>>;
-  /** Of rules that count within windows of the clock. */
+  /** For rules that count within clock windows. */
   windowMs?(parameters: Parameters): number;
-  /** Windows: `from` and `to` are their bounds. Highest score first, at most SIGNS_MAX. */
+  /** `from` and `to` are window boundaries. Highest score first, at most SIGNS_MAX. */
   findSigns(context: RuleContext, parameters: Parameters, span: Span): Promise<Sign[]>;
 }
 
 /** A rule that finds more than this has wrong parameters. */
 export const SIGNS_MAX = 1_000;
-/** Ids of one sign: more would not say more. */
+/** More IDs per sign add no information. */
 export const IDS_MAX = 20;
 const SCORE_MAX = 1_000_000;
 
-/** 100 at the limit. */
+/** Returns 100 at the limit. */
 export function scoreOf(found: number, limit: number): number {
   return Math.min(Math.floor((found * 100) / Math.max(limit, 1)), SCORE_MAX);
 }
 
-/** Undefined: not the parameters of this rule, or one of them is out of range. */
+/** Returns undefined if these are not the rule's parameters, or one is out of range. */
 export function checkParameters(
   { parameters: ranges }: Pick<Rule, 'parameters'>,
   given: Parameters,
@@ -84,7 +84,7 @@ export function checkParameters(
   return isRight ? given : undefined;
 }
 
-/** Whether the rule may find less afterwards. */
+/** Whether the rule might find less afterward. */
 export function isLooser(
   { parameters: ranges }: Pick<Rule, 'parameters'>,
   before: Parameters,

@@ -1,5 +1,5 @@
-// Every rule on a real PostgreSQL: rows just below each limit find nothing, rows at it find exactly
-// one thing with its evidence, and a second run finds the same.
+// Tests every rule on a real PostgreSQL: rows just below each limit find nothing, rows at the limit
+// find exactly one thing with its evidence, and a second run finds the same.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
@@ -17,12 +17,12 @@ import {
 const DAY = 24 * 60;
 
 let stage: SurveillanceForTest;
-/** Of the case under way; `other` is of another family. */
+/** User of the current case; `other` is from another family. */
 let user: UserId;
 let other: UserId;
 
 type Given = () => Promise<unknown>;
-/** The score of the only finding; absent: nothing is found. */
+/** Score of the only finding; absent if nothing is found. */
 type Case = readonly [what: string, given: Given, score?: number];
 
 const band = (count: number, minute = 0) =>
@@ -32,7 +32,7 @@ const prevented = (of: UserId, count: number, minute = 0, market: 1 | 2 = 1) =>
 const canceled = (count: number, minute = 0, market: 1 | 2 = 1) =>
   stage.orders({ user, count, minute, market, reason: 'canceled_by_user' });
 const resting = (count: number, minute = 0) => stage.orders({ user, count, minute });
-/** Three earlier ones of 10 btc, so that 100 btc are ten times the usual size. */
+/** Three earlier ones of 10 btc, so 100 btc are ten times the usual size. */
 async function usual(change: Partial<PlantedWithdrawal> = {}, count = 3): Promise<void> {
   for (let at = 0; at < count; at++) {
     const terms = { user, atoms: 1_000n, minute: -10 * DAY + at, state: 'completed' };
@@ -235,7 +235,7 @@ describe('rules of surveillance', () => {
     for (const [what, given, score] of table) {
       test(`${rule}: ${what}`, async () => {
         await given();
-        // A withdrawal that never fits anybody else stays unnoticed.
+        // The withdrawal of another user does not count.
         const changed = await stage.run(5);
         const object = rule.includes('_withdrawal') || rule === 'new_country' ? 'w' : 'm';
         const found = (await stage.found()).map((one) =>

@@ -1,5 +1,5 @@
-// A registry beside projected tables on a real PostgreSQL, with two markets, and rows planted for
-// the rules of surveillance. Only tests import it.
+// Creates a registry and projected tables on a real PostgreSQL, with two markets, and rows for the
+// surveillance rules. Only tests import it.
 
 import { MINUTE_MS } from '../../core/market-data/index.ts';
 import type { UserId } from '../../core/money/index.ts';
@@ -10,12 +10,12 @@ import type { RuleName } from './rule.ts';
 import { runSurveillance } from './surveillance.ts';
 
 export const SCHEMA = 'rialto';
-/** The begin of a window of an hour, and of ten minutes. */
+/** Start of an hour window and of a ten-minute window. */
 export const NOON = Date.parse('2026-11-16T12:00:00Z');
 
 export interface PlantedOrder {
   readonly user: UserId;
-  /** Since noon. */
+  /** Minutes since noon. */
   readonly minute?: number;
   readonly reason?: string | null;
   readonly market?: 1 | 2;
@@ -25,7 +25,7 @@ export interface PlantedOrder {
 
 export interface PlantedWithdrawal {
   readonly user: UserId;
-  /** In minutes, since noon. */
+  /** Minutes since noon. */
   readonly minute?: number;
   readonly atoms?: bigint;
   readonly state?: string;
@@ -94,7 +94,7 @@ export class SurveillanceForTest {
     return user;
   }
 
-  /** Orders of one minute, and the rows that the projector writes with them. */
+  /** Inserts orders of one minute, and the rows that the projector writes with them. */
   async orders(order: PlantedOrder): Promise<void> {
     const { count = 1, filledLots = 0, market = 1, minute = 0, reason, user } = order;
     const at = timeAt(minute);
@@ -187,7 +187,7 @@ export class SurveillanceForTest {
     );
   }
 
-  /** Runs as if it were so many minutes after noon. */
+  /** Runs as of this many minutes after noon. */
   async run(minute: number): Promise<number> {
     const at = timeAt(minute);
     await this.pool.query(`update ${SCHEMA}.projection set projected_to = $1`, [at]);
@@ -202,7 +202,7 @@ export class SurveillanceForTest {
     return rows.map(({ object, rule, score, user_id }) => `${rule} ${user_id} ${object} ${score}`);
   }
 
-  /** All evidence, in the order of its time. */
+  /** All evidence, in order of time. */
   async evidence(): Promise<Record<string, unknown>[]> {
     const { rows } = await this.pool.query(
       'select content from finding_evidence order by seen_at, key',

@@ -1,5 +1,5 @@
-// Runs the rules: reads what is new, records findings, and remembers how far it has read. May be
-// killed or repeated at any instruction: the same rows change nothing again.
+// Runs the rules: reads new rows, records findings, and stores its position. Can be killed or
+// repeated at any point: the same rows change nothing again.
 
 import {
   assertPlainName,
@@ -54,13 +54,13 @@ export async function readRules(statements: Statements): Promise<RuleState[]> {
   });
 }
 
-/** A request commits after its time: it is read again for so long. */
+/** A request commits after its time, so it is read again for this long. */
 const OVERLAP_MS = 5 * 60_000;
 /** After a long stop a run catches up in steps. */
 const WINDOWS_MAX = 12;
 const FIRST_SPAN_MS = 24 * 3_600_000;
 
-/** Returns how many findings were opened or got more evidence. */
+/** Returns the number of findings that were opened or got more evidence. */
 export async function runSurveillance(
   connection: Connection,
   { nowMs, projectionSchema }: { readonly nowMs: number; readonly projectionSchema: string },
@@ -70,7 +70,7 @@ export async function runSurveillance(
   for (const state of await readRules(connection)) {
     const rule = ruleOf(state.name);
     if (!state.isOn) continue;
-    // Orders exist as far as they are projected.
+    // Orders exist only as far as they are projected.
     const untilMs = rule.windowMs === undefined ? nowMs : projectedMs;
     if (untilMs === undefined) continue;
     const span = nextSpan(rule, state, untilMs);
@@ -89,7 +89,7 @@ export async function runSurveillance(
   return changed;
 }
 
-/** The window under way and the one before, whose last orders may still be cancelled. */
+/** The current window and the previous one, whose last orders can still be canceled. */
 function nextSpan(rule: Rule, { checkedTo, parameters }: RuleState, untilMs: number): Span {
   if (rule.windowMs === undefined) {
     const fromMs = (checkedTo?.getTime() ?? untilMs - FIRST_SPAN_MS) - OVERLAP_MS;
@@ -116,7 +116,7 @@ export interface Trial {
   readonly signs: readonly Sign[];
 }
 
-/** The signs that these parameters would have found. Writes nothing. */
+/** Returns the signs that these parameters would have found. Writes nothing. */
 export async function tryRule(
   statements: Statements,
   { days, name, nowMs, parameters, projectionSchema }: TrialRequest,
@@ -140,7 +140,7 @@ export interface TrialRequest {
   readonly projectionSchema: string;
 }
 
-/** Commands that a trial may read: a few seconds of work for the database. */
+/** Maximum commands that a trial reads: a few seconds of database work. */
 const COMMANDS_TRIED_MAX = 3_000_000;
 
 /** Not further back than the newest commands reach. */

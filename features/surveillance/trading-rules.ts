@@ -1,5 +1,5 @@
-// Rules over orders: how often a safeguard ended orders, and how many are cancelled unfilled. They
-// count within windows of the clock, so that the moment of a run changes nothing.
+// Rules for orders: how often a safeguard ended orders, and how many are canceled unfilled. They
+// count within clock windows, so the time of a run does not matter.
 
 import { MINUTE_MS } from '../../core/market-data/index.ts';
 import type { UserId } from '../../core/money/index.ts';
@@ -86,7 +86,7 @@ async function findPrevented(
 export const CANCEL_RATIO: Rule = {
   name: 'cancel_ratio',
   parameters: {
-    // A run reads two windows of orders: longer ones would cost too much.
+    // A run reads two windows of orders, so longer ones would cost too much.
     window_minutes: { min: 1, max: 60, looser: 'down' },
     orders_min: { min: 10, max: 1_000_000, looser: 'up' },
     percent_min: { min: 1, max: 100, looser: 'up' },
@@ -96,15 +96,15 @@ export const CANCEL_RATIO: Rule = {
   findSigns: findCanceled,
 };
 
-/** Numbers of commands; an order has one of them. */
+/** Command numbers; an order has one of them. */
 const NUMBERS = (schema: string) => `
   select coalesce((select first_command from ${schema}.minutes where start >= $1
       order by start limit 1), ${Number.MAX_SAFE_INTEGER}) as first,
     coalesce((select first_command from ${schema}.minutes where start >= $2
       order by start limit 1), ${Number.MAX_SAFE_INTEGER}) as beyond`;
 
-// By number, which is indexed and in the order of time. Orders of the house are left out: they
-// follow other markets, and nobody is deceived by them without the operator.
+// By number, which is indexed and in order of time. Ignores house orders, which follow other
+// markets and deceive no user without the operator.
 const CANCELED = `close_reason in ('canceled_by_user', 'canceled_by_dead_man_switch')
   and filled_lots = 0`;
 const COUNTED = (schema: string) => `

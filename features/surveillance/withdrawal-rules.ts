@@ -1,5 +1,5 @@
-// Rules over withdrawals. The policy asks the same questions when a withdrawal is requested and
-// sends it to review; these rules put it into the queue, with evidence.
+// Rules for withdrawals. The policy applies the same checks when a withdrawal is requested and
+// sends it to review; these rules add it to the queue, with evidence.
 
 import {
   judgeSize,

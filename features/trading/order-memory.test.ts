@@ -1,4 +1,5 @@
-// The order memory is bounded, and never contains an amended order, whichever gateway amended it.
+// Tests that the order memory is bounded and never contains an amended order, whichever gateway
+// amended it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

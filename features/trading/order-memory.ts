@@ -1,6 +1,6 @@
-// Open orders that were placed through this gateway, as placed, so that a cancel needs no table.
-// Callers compare an order with an event first, which reveals later fills. Events do not reveal
-// amendments, so an amended order must never be in this memory.
+// Open orders placed through this gateway, as placed, so a cancel needs no table. Callers first
+// compare an order with an event, which reveals later fills. Events do not reveal amendments, so an
+// amended order must never be in this memory.
 
 import type { OrderState } from '../../core/market-data/index.ts';
 import type { OrderNumber } from '../../core/money/index.ts';
@@ -10,7 +10,7 @@ import { RecentEntries } from './recent-entries.ts';
 export interface OrderMemoryOptions {
   readonly bus: Bus;
   readonly exchange: string;
-  /** Above it the oldest are dropped; half of it is always kept. */
+  /** Above this number the oldest are dropped; half of it is always kept. */
   readonly ordersMax: number;
 }
 
@@ -20,7 +20,7 @@ export const ORDER_MEMORY_DEFAULTS = { ordersMax: 100_000 };
 export class OrderMemory {
   readonly #options: OrderMemoryOptions;
   readonly #orders: RecentEntries<OrderNumber, OrderState>;
-  /** Recently amended orders, by any gateway: a pending answer may still bring one. */
+  /** Recently amended orders, by any gateway: a pending response might still bring one. */
   readonly #amended: RecentEntries<OrderNumber, true>;
   readonly #subject: string;
   readonly #subscription: Subscription;
@@ -43,20 +43,20 @@ export class OrderMemory {
     return this.#orders.get(order);
   }
 
-  /** Keeps an order as placed, unless it has closed already. */
+  /** Stores an order as placed, unless it has already closed. */
   keep(order: OrderState): void {
     if (order.closeReason !== undefined || this.#amended.has(order.order)) return;
     this.#orders.set(order.order, order);
   }
 
-  /** The order has closed. */
+  /** Removes a closed order. */
   drop(order: OrderNumber): void {
     this.#orders.delete(order);
   }
 
   /**
-   * Call it before an amendment is sent: every gateway, this one included, drops the order. The
-   * message leaves before the command, so it arrives before any effect of the command.
+   * Call it before sending an amendment: every gateway, including this one, drops the order. The
+   * message is sent before the command, so it arrives before any effect of the command.
    */
   willBeAmended(order: OrderNumber): void {
     this.#forget(order);

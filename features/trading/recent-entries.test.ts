@@ -1,4 +1,4 @@
-// The most recent entries are kept, never more than the bound.
+// Tests that the most recent entries are kept, never more than the limit.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,6 +1,6 @@
-// The entries that were added last: between half of a bound and the bound. It drops half of them at
-// once: deleting the oldest entry of a large map each time would take longer than an order, because
-// the map steps over all entries deleted before.
+// The most recently added entries: between half a limit and the limit. Drops half of them in one
+// step, because deleting the oldest entry of a large map each time would take longer than an order:
+// the map steps over all previously deleted entries.
 
 export class RecentEntries<Key, Value> {
   readonly #halfMax: number;

@@ -1,4 +1,4 @@
-// Actions of operators in accounts.
+// Operator actions for accounts.
 
 export { isLastAdministrator, type UserPayload } from './account-state.ts';
 export { ACCOUNTS_ACTS } from './acts.ts';

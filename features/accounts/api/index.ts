@@ -1,4 +1,4 @@
-// The wire of accounts: its routes, schemas and errors.
+// Wire definitions for accounts: routes, schemas and errors.
 
 export { accountRoutes, UserTrade } from './account-routes.ts';
 export { type AccountNow, Balance, balanceFields } from './balance.ts';

@@ -1,4 +1,4 @@
-// Parts of the handlers of accounts that handlers of other features use.
+// Parts of the accounts handlers that other features use.
 
 export { findContent } from './account-content.ts';
 export { readBalance } from './user-profile.ts';

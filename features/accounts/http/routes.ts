@@ -1,4 +1,4 @@
-// The handlers of accounts, for the gateway.
+// Gateway handlers for accounts.
 
 export { accountRoutes, profileRoutes } from './profile-routes.ts';
 export { userActsRoutes } from './user-act-routes.ts';

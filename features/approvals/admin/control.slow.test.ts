@@ -1,4 +1,4 @@
-// The control mode of the exchange and its thresholds as acts on a real server.
+// Tests actions on control mode and thresholds on a real server.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
@@ -46,7 +46,7 @@ const titlesFor = async ({ user }: OperatorForTest) => {
 const complete = () =>
   completeModeChange({ pool: stage.pool, vault: stage.ports.vault, nowMs: Date.now() });
 
-/** As if the notice had been given that long ago. */
+/** Moves the notice this far into the past. */
 async function noticed(hoursAgo: number): Promise<void> {
   await useTeam(stage.pool);
   await stage.pool.query('alter table exchange_control disable trigger keep_team');
@@ -156,7 +156,7 @@ describe('control of the exchange', () => {
     assert.equal(await modeNow(), 'team');
   });
 
-  // Each row: a statement of a stolen database login.
+  // Each row: a statement run with a stolen database login.
   for (const text of [
     `mode = 'solo'`,
     `mode = 'solo', solo_from = null`,

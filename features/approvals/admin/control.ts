@@ -1,5 +1,5 @@
-// Control of the exchange as acts: the mode and the thresholds of approvals. Team mode ends 24
-// hours after an operator approved its end; until then, any administrator can cancel it.
+// Operator actions on control mode and approval thresholds. Team mode ends 24 hours after an
+// operator approved its end; until then, any administrator can cancel that.
 
 import { compareDecimals, parseDecimal } from '../../../core/money/index.ts';
 import type { Statements } from '../../../infra/postgres/index.ts';
@@ -27,9 +27,9 @@ interface ModeChange extends JsonObject {
 interface NewThresholds extends JsonObject {
   readonly oneApprovalFrom: string;
   readonly twoApprovalsFrom: string;
-  /** Null keeps it; in another currency, it is converted. */
+  /** Null keeps the current value, converted if the currency changes. */
   readonly notifyFrom: string | null;
-  /** Null keeps it. */
+  /** Null keeps the current value. */
   readonly currency: string | null;
 }
 

@@ -1,4 +1,4 @@
-// Actions of operators in approvals.
+// Operator actions for approvals.
 
 export { APPROVALS_ACTS } from './acts.ts';
 export { changeControlMode, changeThresholds, completeSetup } from './control.ts';

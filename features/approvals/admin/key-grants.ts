@@ -1,4 +1,5 @@
-// Grants of keys as an act: another operator approves every grant that is more than before.
+// Operator action on key grants: another operator approves every grant that exceeds the previous
+// one.
 
 import { compareDecimals, parseDecimal } from '../../../core/money/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';

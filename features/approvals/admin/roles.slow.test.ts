@@ -1,4 +1,4 @@
-// Roles as acts on a real server: subsets, approvals, ended sessions, protected roles.
+// Tests actions on roles on a real server: subsets, approvals, ended sessions, protected roles.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -25,7 +25,7 @@ let stage: OperatorStage;
 let admin: OperatorForTest;
 let roles = 0;
 
-/** In set-up mode, so that no vote is needed. */
+/** Uses setup mode, so no vote is needed. */
 async function newRole(content: Partial<typeof READER> = {}): Promise<number> {
   const payload = { name: `role-${++roles}`, ...READER, ...content };
   const made = await performAct(stage.ports, admin, createRole, payload);

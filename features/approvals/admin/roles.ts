@@ -1,6 +1,7 @@
-// Roles: lists of calls, writable keys of the kit, powers and a ceiling for money. Editors grant
-// only what their own role has; nobody grants everything. An edit ends the sessions of the people
-// who have the role; they do not vote on it, and after one that gives more not on others for a day.
+// Roles: lists of calls, writable keys of the kit, permissions and a ceiling for money. Editors can
+// grant only what their own role has; no one can grant everything. An edit ends the sessions of
+// operators with the role. They cannot vote on it, and after an edit that grants more they cannot
+// vote on other requests for a day.
 
 import type { UserId } from '../../../core/money/index.ts';
 import { compareDecimals, parseDecimal } from '../../../core/money/index.ts';
@@ -17,12 +18,15 @@ export interface RoleRow {
   readonly name: string;
   readonly description: string;
   readonly color: string;
-  /** As `path:method`; `*` is everything. */
+  /** `path:method`; `*` is everything. */
   readonly permissions: readonly string[];
-  /** Keys of the kit that the role may write. */
+  /** Keys of the kit that the role can write. */
   readonly configs: readonly string[];
   readonly powers: readonly string[];
-  /** A money act that is worth more needs another person; null: as the exchange says. */
+  /**
+   * A money action above this value needs approval from another operator; null for the exchange's
+   * threshold.
+   */
   readonly moneyCeiling: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -42,7 +46,7 @@ interface NewRole extends RoleContent {
   readonly name: string;
 }
 
-/** A change gives the whole content. */
+/** A change has the entire content. */
 interface RoleChange extends RoleContent {
   readonly id: number;
 }
@@ -68,7 +72,7 @@ export async function findRole(statements: Statements, id: number): Promise<Role
 
 type Granted = Pick<RoleContent, 'permissions' | 'configs' | 'powers' | 'moneyCeiling'>;
 
-/** The first call, key of the kit, power or ceiling that may not be given on. */
+/** Returns the first call, kit key, permission or ceiling that cannot be passed on. */
 export function exceeds(own: Granted, given: Granted): string | undefined {
   const hasAll = own.permissions.includes(EVERYTHING);
   const beyond = (held: readonly string[], wanted: readonly string[]) =>
@@ -82,7 +86,7 @@ export function exceeds(own: Granted, given: Granted): string | undefined {
   );
 }
 
-/** Null is no ceiling, above every other one. */
+/** Null means no ceiling, which is above every other one. */
 function isHigher(given: string | null, own: string | null): boolean {
   if (own === null) return false;
   return given === null || compareDecimals(parseDecimal(given), parseDecimal(own)) > 0;
@@ -197,7 +201,7 @@ async function lockRole(statements: Statements, id: number) {
   return role.name === PROTECTED ? new Refused('role_protected') : role;
 }
 
-/** The role of the requester is read again: it may have changed since the request. */
+/** Reads the requester's role again, because it might have changed since the request. */
 async function refuseBeyondOwn({ connection, operator }: ActContext, given: RoleContent) {
   const unknown = given.powers.find((power) => !isPower(power));
   if (unknown !== undefined) return new Refused('role_power_unknown', { name: unknown });

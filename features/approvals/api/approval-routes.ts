@@ -1,4 +1,4 @@
-// Approvals: requests of operators that other people must approve, and the votes on them.
+// Approvals: operators' requests that others must approve, and the votes on them.
 
 import {
   defineRoute,

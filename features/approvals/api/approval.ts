@@ -1,4 +1,4 @@
-// A request for approval: an act of an operator that waits for the votes of other people.
+// A request for approval: an operator's action pending votes by other operators.
 
 import type { Static } from 'typebox';
 import {
@@ -12,7 +12,7 @@ import {
   Type,
 } from '../../../protocol/wire/index.ts';
 
-/** The answer to an act that waits. */
+/** Response to a pending action. */
 export const PendingApproval = Type.Object(
   {
     message: Type.Literal('Pending approval'),

@@ -1,4 +1,4 @@
-// The wire of approvals: its routes, schemas and errors.
+// Wire definitions for approvals: routes, schemas and errors.
 
 export { APPROVAL_STATES, Approval, PendingApproval } from './approval.ts';
 export { approvalErrors } from './approval-errors.ts';

@@ -1,4 +1,4 @@
-// Roles of operators, and the calls that they may list.
+// Operator roles, and the calls that they can list.
 
 import {
   act,

@@ -1,4 +1,4 @@
-// A role of operators: the calls it may make, and what a path cannot express.
+// An operator role: its allowed calls, and permissions that a path cannot express.
 
 import type { Static } from 'typebox';
 import {
@@ -41,7 +41,7 @@ export const RestrictionsIn = Type.Object(
   { title: 'RestrictionsIn', additionalProperties: false },
 );
 
-/** Left out in a change: as it is. */
+/** Absent fields in a change keep their value. */
 export const roleContentIn = {
   description: Type.Optional(textIn({ maxLength: 500 })),
   color: Type.Optional(Type.String({ maxLength: 20, pattern: '^[#a-zA-Z0-9(),. %]*$' })),

@@ -1,4 +1,4 @@
-// Bodies of operators as payloads of acts: decimals as texts, absent fields absent.
+// Converts operators' request bodies to action payloads: decimals as texts, without absent fields.
 
 import type { JsonObject } from '../../audit/index.ts';
 
@@ -6,7 +6,7 @@ type Defined<Fields> = {
   [Name in keyof Fields]: Exclude<Fields[Name], undefined>;
 };
 
-/** Without the fields that are undefined. */
+/** Removes undefined fields. */
 export function definedOf<Fields extends Readonly<Record<string, unknown>>>(
   fields: Fields,
 ): Partial<Defined<Fields>> {

@@ -1,4 +1,4 @@
-// The answer to a pending act: a session gets 202, and a key never gets a 2xx.
+// Tests the response to a pending action: a session gets 202, and a key never gets a 2xx.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

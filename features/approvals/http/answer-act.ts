@@ -1,6 +1,6 @@
-// Answers a call of an operator with an act: done immediately, or pending approval. A session gets
-// 202 for a pending act; a key gets 409, because its clients take every 2xx for success. Effects
-// beyond the tables follow the commit.
+// Responds to an operator's call with an action: done immediately, or pending approval. A session
+// gets 202 for a pending action; a key gets 409, because its clients take every 2xx for success.
+// Effects beyond the tables follow the commit.
 
 import type { UserId } from '../../../core/money/index.ts';
 import { type Dependencies, JsonAnswer } from '../../../platform/http/index.ts';
@@ -15,7 +15,7 @@ import { type OperatorCall, operatorOf } from './operator-call.ts';
 
 const WAITING_STATUS = 202;
 
-/** `answerOf` runs after the commit: it may wait for the engine and read the row. */
+/** `answerOf` runs after the commit: it can wait for the engine and read the row. */
 export async function answerAct<
   Payload extends JsonObject,
   Result extends JsonValue,
@@ -33,7 +33,9 @@ export async function answerAct<
   return answerPerformed(call, dependencies, performed, answerOf);
 }
 
-/** The same for a person who sends a code of a second factor: an act can require it. */
+/**
+ * Like `answerAct`, for an operator who sends a second-factor code, which an action can require.
+ */
 export async function answerActInPerson<
   Payload extends JsonObject,
   Result extends JsonValue,
@@ -74,7 +76,7 @@ function answerPerformed<Result extends JsonValue, Body>(
   return answerOf(result);
 }
 
-/** In place of the usual body. */
+/** Replaces the usual body. */
 export function waitingAnswer(
   { caller }: OperatorCall,
   approval: number,
@@ -94,7 +96,7 @@ export function actPorts({ clock, exchange, registry, vault }: Dependencies): Ac
   return { registry, vault, clock, exchange: { name, projectionSchema } };
 }
 
-/** After the commit. */
+/** Call it after the commit. */
 export function applyEffects(
   { changes, outcomes, switches }: Pick<Dependencies, 'changes' | 'outcomes' | 'switches'>,
   effects: ActEffects = {},

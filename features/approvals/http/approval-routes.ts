@@ -1,5 +1,5 @@
-// Requests for approval: list, votes, withdrawal. A request is for its requester, for those who may
-// vote on it, and for those who read the audit.
+// Handlers for approval requests: list, votes, withdrawal. A request is visible to its requester,
+// its possible voters, and readers of the audit log.
 
 import { inTransaction, type Statements, withConnection } from '../../../infra/postgres/index.ts';
 import { answerList, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
@@ -93,12 +93,12 @@ function isInvolved(call: OperatorCall, { requester, votePower }: ApprovalRow): 
   return user === requester || powers.includes(votePower);
 }
 
-/** A request about more people counts as one look-up of a list. */
+/** A request about more users counts as a lookup of a list. */
 const SUBJECTS_MAX = 10;
 
 type Opened = RequestContent | 'sealed' | 'erased';
 
-/** The personal values, for a person who asked or votes. The look-up is recorded. */
+/** Returns the personal values for a requester or voter. The lookup is recorded. */
 async function openFor(
   call: OperatorCall,
   dependencies: Dependencies,

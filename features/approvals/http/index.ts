@@ -1,4 +1,4 @@
-// Parts of the handlers of approvals that handlers of other features use.
+// Parts of the approval handlers that other features use.
 
 export { decimalText, definedOf, jsonObject, nullableText, optionalText } from './act-payload.ts';
 export {

@@ -1,4 +1,4 @@
-// The call of an operator as the domain sees it: who acts, by which credential, with which powers.
+// An operator's call as the domain sees it: the user, the credential and the permissions.
 
 import { Refused } from '../../../protocol/wire/index.ts';
 import type { Caller } from '../../auth/index.ts';
@@ -25,7 +25,7 @@ export function operatorOf({ address, caller, permission }: OperatorCall): Opera
   };
 }
 
-/** Returns a refusal unless the role has the power. */
+/** Returns a rejection unless the role has the permission. */
 export function refusePower(
   { powers }: Pick<Caller, 'powers'>,
   power: Power,
@@ -33,7 +33,7 @@ export function refusePower(
   return powers.has(power) ? undefined : new Refused('power_missing', { power });
 }
 
-/** Roles with this call, or with all calls, read every request. */
+/** Roles with this call, or with all calls, can read every request. */
 const AUDIT_CALLS = ['/admin/audits:get', '*'];
 
 /**

@@ -1,5 +1,5 @@
-// Proofs of an operator in a session, beyond the session itself. Refused proofs are committed: they
-// count as tries.
+// Proofs of an operator in a session, beyond the session itself. Rejected proofs are committed,
+// because they count as tries.
 
 import { type Connection, inTransaction, withConnection } from '../../../infra/postgres/index.ts';
 import type { Dependencies } from '../../../platform/http/index.ts';
@@ -17,7 +17,7 @@ import {
 } from '../../auth/index.ts';
 
 /**
- * The proof serves no other act. Sessions of operators without a factor exist only where
+ * The proof is not valid for another action. Operator sessions without a factor exist only where
  * development permits them.
  */
 export function refuseOperatorFactor(
@@ -31,7 +31,7 @@ export function refuseOperatorFactor(
   );
 }
 
-/** The factor, and the code from a mail to the operator. */
+/** Checks the factor, and the code emailed to the operator. */
 export function refuseOperatorProofs(
   call: PersonCall,
   dependencies: Dependencies,

@@ -1,4 +1,4 @@
-// The routes of roles. The calls that exist are the protocol's.
+// Handlers for roles. The protocol defines the existing calls.
 
 import type { Dependencies, HandlersOf } from '../../../platform/http/index.ts';
 import {
@@ -75,7 +75,10 @@ interface ContentIn {
   } | null;
 }
 
-/** The whole content after the change; unknown calls are refused, so that none is held early. */
+/**
+ * Returns the entire content after the change. Rejects unknown calls, so none can be granted before
+ * it exists.
+ */
 function contentOf(given: ContentIn, before: RoleRow | undefined) {
   const permissions = unique(given.permissions ?? before?.permissions ?? []);
   const unknown = permissions.find((call) => !ENDPOINTS.has(call));
@@ -131,7 +134,7 @@ function unique(names: readonly string[]): string[] {
   return [...new Set(names)];
 }
 
-/** A file at `/csv` needs the call of its list, so it has no name of its own. */
+/** A file at `/csv` needs the call of its list, so it has no separate name. */
 function operatorCalls(): ReadonlySet<string> {
   const all = Object.values<Route>(routes)
     .filter(({ isFile, permission }) => permission.who === 'operator' && isFile !== true)

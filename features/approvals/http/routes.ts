@@ -1,4 +1,4 @@
-// The handlers of approvals, for the gateway.
+// Approval handlers for the gateway.
 
 export { approvalsRoutes } from './approval-routes.ts';
 export { rolesRoutes } from './role-routes.ts';

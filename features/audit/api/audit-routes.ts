@@ -1,4 +1,4 @@
-// The audit of operators: its list and its verification.
+// Audit log of operators: its list and its verification.
 
 import {
   defineRoute,

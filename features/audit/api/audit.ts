@@ -1,4 +1,4 @@
-// The audit of operators: entries, and the report of its verification.
+// Audit log of operators: entries, and the verification report.
 
 import type { Static } from 'typebox';
 import { sample, Timestamp, Type } from '../../../protocol/wire/index.ts';

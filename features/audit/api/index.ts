@@ -1,4 +1,4 @@
-// The wire of audit: its routes, schemas and errors.
+// Wire definitions for audit: routes, schemas and errors.
 
 export { AuditEntry, AuditVerification } from './audit.ts';
 export { auditRoutes } from './audit-routes.ts';

@@ -1,4 +1,4 @@
-// The audit of operators: its list, as pages or as a file, and its verification.
+// Handlers for the audit log of operators: its list, as pages or as a file, and its verification.
 
 import type { UserId } from '../../../core/money/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';

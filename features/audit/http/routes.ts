@@ -1,3 +1,3 @@
-// The handlers of audit, for the gateway.
+// Gateway handlers for audit.
 
 export { auditsRoutes } from './audit-routes.ts';

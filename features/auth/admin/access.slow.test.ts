@@ -1,4 +1,4 @@
-// Second factors, e-mail addresses, sessions and blocks that operators change, on a real server.
+// Tests operator changes to second factors, email addresses, sessions and blocks, on a real server.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -43,7 +43,7 @@ async function rowOf(user: UserId) {
   return rows[0];
 }
 
-/** Whole hours from now until the end of the hold. */
+/** Whole hours until the hold ends. */
 async function heldHours(user: UserId): Promise<number> {
   const { withdrawal_blocked_until: until } = await rowOf(user);
   return until === null ? 0 : Math.round((until.getTime() - Date.now()) / HOUR_MS);

@@ -1,4 +1,4 @@
-// Acts about a user's access: role, second factors, e-mail address, sessions, and how long
+// Operator actions on a user's access: role, second factors, email address, sessions, and how long
 // withdrawals stay blocked.
 
 import { idOf } from '../../../infra/postgres/index.ts';
@@ -32,7 +32,7 @@ import {
 import { applySecurityChange } from '../security-changes.ts';
 
 export type RolePayload = { readonly user: number; readonly role: string };
-/** `until` is in ISO 8601; null ends the block. */
+/** `until` is in ISO 8601; null removes the block. */
 export type WithdrawalBlockPayload = { readonly user: number; readonly until: string | null };
 export type SessionPayload = { readonly session: number };
 export type EmailPayload = { readonly user: number; readonly email: string };
@@ -40,7 +40,7 @@ export type EmailPayload = { readonly user: number; readonly email: string };
 const NO_ROLE = 'user';
 const PERSON = { isPerson: true } as const;
 
-/** `user` takes the role away. The sessions of the user end. */
+/** `user` removes the role. Ends the user's sessions. */
 export const setRoleAct = defineAct({
   name: 'user.role',
   votePower: 'approve.access',
@@ -74,7 +74,7 @@ export const setRoleAct = defineAct({
   },
 });
 
-/** Removes one-time password, passkeys and recovery codes; withdrawals wait for 72 hours. */
+/** Removes one-time password, passkeys and recovery codes, and blocks withdrawals for 72 hours. */
 export const resetFactorsAct = defineAct({
   name: 'user.reset-factors',
   votePower: 'approve.access',
@@ -100,7 +100,7 @@ export const resetFactorsAct = defineAct({
   },
 });
 
-/** Sessions end, keys that trade are suspended, withdrawals wait for 72 hours. */
+/** Ends sessions, suspends trading keys, and blocks withdrawals for 72 hours. */
 export const changeEmailAct = defineAct({
   name: 'user.email',
   votePower: 'approve.access',
@@ -109,7 +109,7 @@ export const changeEmailAct = defineAct({
     const { connection, vault } = context;
     const target = await lockTarget(context, user, PERSON);
     if (target instanceof Refused) return target;
-    // A mask is no address.
+    // A mask is not an address.
     const email = unmaskText(normalEmail(given), '', maskEmail);
     if (email instanceof Refused) return email;
     const { id } = target;
@@ -185,7 +185,7 @@ export const revokeSessionAct = defineAct({
   },
 });
 
-/** A longer block needs one person; a shorter one, or none, needs another. */
+/** Extending a block needs no approval; shortening or removing it does. */
 export const blockWithdrawalsAct = defineAct({
   name: 'user.block-withdrawals',
   votePower: 'approve.access',
@@ -203,7 +203,7 @@ export const blockWithdrawalsAct = defineAct({
     return {
       ...assessmentOf(target, shown),
       approvals: isShorter(context, target, until) ? 1 : 0,
-      // A block that someone has made longer meanwhile has a reason that voters do not know.
+      // A block extended in the meantime has a reason that voters have not seen.
       objectVersion: blockedUntil ?? '',
       async run() {
         await connection.query(
@@ -233,7 +233,10 @@ function isShorter(
   return until === null || Date.parse(until) < blockedUntil.getTime();
 }
 
-/** Nobody gives what they do not hold, and nobody makes administrators through the interface. */
+/**
+ * Operators cannot grant permissions they do not have, or create administrators through the
+ * interface.
+ */
 async function requireGrantable(
   { connection, operator }: ActContext,
   target: TargetUser,

@@ -1,4 +1,4 @@
-// Actions of operators in auth.
+// Operator actions for auth.
 
 export {
   blockWithdrawalsAct,

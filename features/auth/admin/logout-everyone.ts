@@ -1,5 +1,5 @@
-// Logs everyone out but the person who does it: all sessions that have begun are over, however many
-// they are. API keys are not touched. It needs one person and cannot be undone.
+// Logs out all users except the operator who does it, by invalidating all existing sessions. Does
+// not touch API keys. Needs no approval and cannot be undone.
 
 import { Refused } from '../../../protocol/wire/index.ts';
 import { type ActContext, defineAct } from '../../approvals/index.ts';

@@ -1,4 +1,4 @@
-// Roles on a real server: who may give which role to whom, and what a change ends.
+// Tests roles on a real server: who can grant which role to whom, and what a change ends.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -100,7 +100,7 @@ describe('roles', () => {
       admin.user,
     ]);
     const { operator } = await OperatorForTest.make(tables.pool, 'supervisor');
-    // Someone who may do everything and is no administrator.
+    // An operator with all permissions who is not an administrator.
     const other = new OperatorForTest(tables.pool, {
       ...operator,
       permissions: new Set(['*']),
@@ -109,7 +109,7 @@ describe('roles', () => {
     assert.equal(await other.act(setRoleAct, payload), 'last_administrator');
     assert.equal(await other.act(freezeUserAct, { user: admin.user }), 'last_administrator');
     const second = await makeUser(tables.pool, { role: 'admin' });
-    // Two at once: one stays.
+    // Two concurrent removals leave one administrator.
     const answers = await Promise.all(
       [admin.user, second].map((user) => other.act(freezeUserAct, { user }).catch(String)),
     );

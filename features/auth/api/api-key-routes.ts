@@ -1,5 +1,5 @@
-// API keys of the account holder. Every change needs a second factor and a code from the mail; keys
-// cannot change keys.
+// Routes for the account holder's API keys. Every change needs a second factor and an emailed code.
+// Keys cannot change keys.
 
 import {
   defineRoute,
@@ -23,7 +23,7 @@ const module = 'identity';
 
 const KeyIdIn = Type.Integer({ minimum: 1, maximum: 4_294_967_295 });
 const NameIn = textIn({ maxLength: 200 });
-// One more than allowed, so that the refusal names the limit.
+// One more than allowed, so the rejection can state the limit.
 const AddressesIn = Type.Array(Type.String({ maxLength: 64 }), {
   maxItems: 51,
   description: 'IPv4 with /16, /24 or /32, or IPv6 with any prefix.',

@@ -1,4 +1,4 @@
-// An API key as its owner sees it. The secret is shown once, in the answer to its creation.
+// An API key as its owner sees it. The secret is shown once, in the response to its creation.
 
 import type { Static } from 'typebox';
 import {

@@ -1,4 +1,4 @@
-// Routes of development mode. They take secrets and must never be served elsewhere.
+// Routes for development mode. They accept secrets and must never be served elsewhere.
 
 import {
   defineRoute,

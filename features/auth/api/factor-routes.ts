@@ -1,5 +1,5 @@
-// Second factors: one-time passwords, passkeys and recovery codes. Only the account holder changes
-// them, in a login session. Anyone may try to log in with a passkey.
+// Second factors: one-time passwords, passkeys and recovery codes. Only the account holder can
+// change them, in a login session. Login with a passkey is public.
 
 import {
   defineRoute,
@@ -26,7 +26,7 @@ const person = { who: 'person' } as const;
 const tag = 'second factors';
 const module = 'identity';
 
-/** A recovery code has 29 characters with its dashes; people add blanks. */
+/** A recovery code has 29 characters with its dashes, and users add spaces. */
 const FactorCodeIn = Type.String({
   maxLength: 64,
   description: 'A one-time password of six digits, or a recovery code.',

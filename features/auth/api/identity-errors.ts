@@ -1,5 +1,5 @@
-// Errors for sign-up, login and credentials. Web clients log out on 401, so a wrong code in an open
-// session is 400. Before the password is proven, no error says whether an account exists.
+// Errors for sign-up, login and credentials. Web clients sign out on 401, so a wrong code in an
+// open session is 400. Until the password is proven, no error reveals whether an account exists.
 
 import type { ErrorTable } from '../../../protocol/wire/index.ts';
 

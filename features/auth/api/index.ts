@@ -1,4 +1,4 @@
-// The wire of auth: its routes, schemas and errors.
+// Wire definitions for auth: routes, schemas and errors.
 
 export { accessErrors } from './access-errors.ts';
 export { ApiKey, ApiKeyCreated } from './api-key.ts';

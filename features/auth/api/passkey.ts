@@ -1,4 +1,4 @@
-// Passkeys: the options that a browser's credential API takes, its answers, and stored passkeys.
+// Passkeys: options for the browser's credential API, its responses, and stored passkeys.
 
 import type { Static } from 'typebox';
 import {
@@ -10,7 +10,7 @@ import {
   textIn,
 } from '../../../protocol/wire/index.ts';
 
-/** 1023 bytes, the longest credential id, in base64url. */
+/** 1023 bytes, the maximum credential ID, in base64url. */
 const CREDENTIAL_ID_CHARACTERS_MAX = 1_364;
 
 const CredentialDescriptor = Type.Object({

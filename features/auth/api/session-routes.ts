@@ -1,4 +1,4 @@
-// The session of a request itself: whether it is valid, and its end.
+// The request's own session: whether it is valid, and logout.
 
 import {
   defineRoute,

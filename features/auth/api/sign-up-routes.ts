@@ -1,5 +1,5 @@
-// Sign-up, verification of the email address, reset and change of the password. The answers of
-// public calls do not say whether an address has an account.
+// Sign-up, email verification, password reset and password change. Responses of public calls do not
+// reveal whether an address has an account.
 
 import {
   defineRoute,

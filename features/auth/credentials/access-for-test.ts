@@ -1,5 +1,5 @@
 // Access without servers, for tests: rows in memory, a clock that tests advance, and a bus that
-// delivers at once, also to the sender. Only tests import it.
+// delivers immediately, including to the sender. Only tests import it.
 
 import { createHmac } from 'node:crypto';
 import type { KeyId, UserId } from '../../../core/money/index.ts';
@@ -33,7 +33,7 @@ export const TOKEN = makeToken(new Vault(VAULT_KEYS), CLAIMS);
 
 type Row = Record<string, unknown>;
 
-/** Serves the two reads of Access from rows that a test may change. */
+/** Serves the two reads of Access from rows that a test can change. */
 export class MemoryRegistry {
   keys: Row[] = [];
   sessions: Row[] = [];
@@ -75,7 +75,7 @@ const OWNER = {
   owner_permissions: [],
 };
 
-/** An HMAC key of user 5 with id 7 that may read and trade. */
+/** HMAC key of user 5 with ID 7 and read and trade permissions. */
 export function keyRow(vault: Vault, { secret = SECRET, ...changes }: Row = {}): Row {
   const row: Row = {
     id: '7',

@@ -1,4 +1,4 @@
-// The time to identify the sender of a request whose key is in memory, compared with the bare HMAC.
+// Measures identifying the sender of a request whose key is in memory, compared with the bare HMAC.
 // Reads nothing from a server.
 
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';

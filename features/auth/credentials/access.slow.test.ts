@@ -1,5 +1,5 @@
-// Access on real servers: changes and replays between two gateways over NATS, PostgreSQL stopped
-// and restarted, many cache misses at once, and no readable secrets.
+// Tests Access on real servers: changes and replays between two gateways over NATS, PostgreSQL
+// stopped and restarted, many concurrent cache misses, and no readable secrets.
 
 import assert from 'node:assert/strict';
 import { createHmac, sign } from 'node:crypto';
@@ -185,7 +185,7 @@ describe('access', () => {
     const signature = sign(null, Buffer.from(text), secret).toString('base64');
     const request = { ...unsigned, headers: { ...unsigned.headers, signature } };
     assert.equal(outcome(await access.identify(request)), 'accepted');
-    // An HMAC with public data as its key is no signature, even if the row says so.
+    // An HMAC keyed with public data is not a signature, even if the row allows it.
     await pool.query("update api_keys set kind = 'hmac', verifying_key = null where id = $1", [
       key.id,
     ]);
@@ -302,7 +302,7 @@ function makeSession(user: UserId, statements: Statements = pool) {
   return grantSession(statements, vault, request);
 }
 
-/** A key with its own user. */
+/** Creates a key with its own user. */
 async function makeKey(changes: Partial<KeyRequest> = {}): Promise<IssuedKey> {
   users += 1;
   const user = await createUser(pool, { email: `user-${users}@example.com` });

@@ -1,5 +1,5 @@
-// From credentials to a caller or a refusal: the order of the checks, the limits of expiry,
-// replays, sessions, roles, revocations, and a database that is down.
+// Tests identification from credentials to a caller or a rejection: order of checks, expiry limits,
+// replays, sessions, roles, revocations, and an unreachable database.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -28,7 +28,7 @@ import type { Caller } from './caller.ts';
 
 type Opened = ReturnType<typeof openMemoryAccess>;
 
-/** Identifies as a gateway does, and runs the timer that a cache miss waits for. */
+/** Identifies like a gateway, and runs the timer that a cache miss waits for. */
 async function identify<Reason extends object = never>(
   { access, clock }: Opened,
   request: SignedRequest<Caller, Reason>,
@@ -106,7 +106,8 @@ describe('a request with a key is refused', () => {
   const foreign = { token: TOKEN, isFromOwnPage: false };
   const elsewhere = { whitelisting_enabled: true, whitelisted_ips: ['198.51.100.0/24'] };
 
-  // Each row also fails the checks of the rows below it: the order is that of the checks.
+  // Each row also fails the checks of the rows below it, so the table proves the order of the
+  // checks.
   const table: [refusal: string, request: SignedRequest, row: Record<string, unknown>][] = [
     ['several_credentials', signed(headers({ authorization: 'Bearer x' })), {}],
     ['several_credentials', signed({ headers: { sessionCookie: foreign } }), {}],
@@ -220,7 +221,7 @@ test('abuse 72: a captured order counts for two seconds, a captured withdrawal o
   assert.equal(await refusalOf(opened, withdrawal), 'signature_replayed');
   opened.clock.advance(2_001);
   assert.equal(await refusalOf(opened, order), 'signature_replayed');
-  // A gateway that starts now asks the running one.
+  // A newly started gateway queries the running one.
   const restarted = openMemoryAccess(opened.bus, opened.registry);
   assert.equal(await refusalOf(restarted, order), 'signature_replayed');
   assert.equal(await refusalOf(restarted, withdrawal), 'signature_replayed');

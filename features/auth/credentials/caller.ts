@@ -1,6 +1,6 @@
-// The identified sender of a request: a user, by a key or a session, and what it may do. The actor
-// is the person behind it: the parent of a sub-account, or a guest. Created once for each cached
-// key or session, and shared by all its requests.
+// Identified sender of a request: a user, by a key or a session, and its permissions. The actor is
+// the person behind it: the parent of a sub-account, or a guest. Created once per cached key or
+// session and shared by all its requests.
 
 import type { KeyId, UserId } from '../../../core/money/index.ts';
 import type { KeyRow } from './keys.ts';
@@ -9,18 +9,18 @@ import type { SessionKind, SessionRow } from './sessions.ts';
 
 export interface Caller {
   readonly kind: 'key' | 'session';
-  /** The account that the request is about. */
+  /** Account that the request is about. */
   readonly user: UserId;
-  /** The person who acts; the user, unless the session is one of a sub-account or a guest. */
+  /** Acting user; differs from `user` in a session of a sub-account or a guest. */
   readonly actor: UserId;
   readonly isSubAccount: boolean;
-  /** The parent of a sub-account, and the actor if it is another. */
+  /** Parent of a sub-account, and the actor if different. */
   readonly relatedUsers: readonly UserId[];
   /** 0 for a session. */
   readonly key: KeyId;
   /** 0 for a key. */
   readonly session: number;
-  /** The actor's login session, with which the session ends; 0 if it is a login itself. */
+  /** The actor's login session, with which this session ends; 0 if it is a login itself. */
   readonly openedBy: number;
   /** When the session began, in milliseconds since 1970; 0 for a key. */
   readonly beganAtMs: number;
@@ -29,10 +29,10 @@ export interface Caller {
   /** When a password or second factor was last proven in the session; 0 if never. */
   readonly strongAtMs: number;
   readonly email: string;
-  /** The role that this key or session may use: `user` unless another one was granted. */
+  /** Role that this key or session can use: `user` unless another one was granted. */
   readonly role: string;
   readonly permissions: ReadonlySet<string>;
-  /** Named powers of the role; `features/approvals` lists them. */
+  /** Named permissions of the role; `features/approvals` lists them. */
   readonly powers: ReadonlySet<string>;
   readonly canRead: boolean;
   readonly canTrade: boolean;
@@ -42,7 +42,7 @@ export interface Caller {
   readonly isActivated: boolean;
   /** 0 if withdrawals are not blocked. */
   readonly withdrawalBlockedUntilMs: number;
-  /** The path has no prefix: `/admin/users`. */
+  /** The path has no prefix, for example `/admin/users`. */
   mayOperate(path: string, method: string): boolean;
 }
 
@@ -68,8 +68,8 @@ export function callerOfKey(key: KeyRow, owner: OwnerRow): Caller {
 }
 
 /**
- * A login session may do everything its user may; one of a sub-account or a guest may read and
- * trade, without the user's role. Routes declare whether they accept sessions.
+ * A login session has all permissions of its user. A session of a sub-account or a guest can read
+ * and trade, without the user's role. Routes declare whether they accept sessions.
  */
 export function callerOfSession(session: SessionRow, owner: OwnerRow): Caller {
   const isLogin = session.kind === 'login' && owner.parent === null;
@@ -80,7 +80,7 @@ export function callerOfSession(session: SessionRow, owner: OwnerRow): Caller {
     session: session.id,
     openedBy: session.openedBy ?? 0,
     beganAtMs: session.createdAt.getTime(),
-    // A sub-account has no login of its own.
+    // A sub-account has no separate login.
     sessionKind: session.kind === 'login' && !isLogin ? 'sub' : session.kind,
     strongAtMs: session.strongAt?.getTime() ?? 0,
     actor: session.actor ?? owner.user,

@@ -1,5 +1,5 @@
-// Keys and sessions for Access, read from the registry: each row becomes a caller and the means to
-// verify its signatures. A secret is kept as a KeyObject, which cannot be printed or logged.
+// Reads keys and sessions for Access from the registry. Each row becomes a caller and the means to
+// verify its signatures. A secret is stored as a KeyObject, which cannot be printed or logged.
 
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import {
@@ -26,13 +26,13 @@ export interface CredentialStoreOptions {
   /** Connections to the registry's schema. */
   readonly registry: Statements;
   readonly vault: Vault;
-  /** The row was changed outside this code, or it was sealed with another key. */
+  /** The row was changed outside this code, or was sealed with another key. */
   onBrokenSeal(key: number): void;
 }
 
 export function createCredentialStore(options: CredentialStoreOptions): CredentialStore<Caller> {
   const { onBrokenSeal, registry, vault } = options;
-  // A key with an unchanged sealed secret is not opened again.
+  // Avoids opening an unchanged sealed secret again.
   const rows = new WeakMap<KnownKey<Caller>, KeyRow>();
   return {
     async readKeys(publicKeys, known) {

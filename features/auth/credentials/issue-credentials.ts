@@ -1,5 +1,5 @@
-// Issues and revokes keys. The secret is returned once and stored nowhere; every change is
-// announced to all gateways after its commit.
+// Issues and revokes keys. The secret is returned once and never stored in plain text; every change
+// is announced to all gateways after its commit.
 
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { DAY_MS } from '../../../core/market-data/index.ts';
@@ -30,10 +30,7 @@ export interface KeyRequest extends KeyScopes {
   readonly name: string;
   readonly kind: KeyKind;
   readonly whitelistedIps: readonly string[];
-  /**
-   * For an Ed25519 key whose owner keeps the private half: the 32 bytes of the public key in
-   * base64.
-   */
+  /** Public key (32 bytes in base64) of an Ed25519 key whose owner keeps the private half. */
   readonly verifyingKey?: string;
   readonly bookOnly?: boolean;
   /** At most KEY_LIFE_MS from now, which is the default. */
@@ -57,14 +54,14 @@ export interface IssuedKey {
   readonly secret: string;
 }
 
-/** Where changes are announced after their commit, so that every gateway drops its cached copy. */
+/** Announces changes after their commit, so every gateway drops its cached copy. */
 export interface CredentialChangeFeed {
   announce(change: CredentialChange): void;
 }
 
 export interface CredentialChange {
   readonly user: UserId;
-  /** The id of the changed key or session; 0 for the other kind. */
+  /** ID of the changed key or session; 0 for the other kind. */
   readonly key: KeyId | 0;
   readonly session: number;
   /** Whether open sockets of the key or session must be closed. */
@@ -73,14 +70,14 @@ export interface CredentialChange {
 
 /** 1,800 days. */
 export const KEY_LIFE_MS = 1_800 * DAY_MS;
-/** In the address list of a key. */
+/** Maximum entries in a key's address list. */
 export const KEY_ADDRESSES_MAX = ADDRESSES_MAX;
 const PUBLIC_KEY_BYTES = 20;
 const SECRET_BYTES = 25;
 const NAME_CHARACTERS_MAX = 64;
 
 /**
- * `mayBeAnywhere` permits a key that withdraws, or an admin's, without an address list: only for
+ * `mayBeAnywhere` permits a withdrawing key, or an admin's key, without an address list. Only for
  * development.
  */
 export async function issueKey(
@@ -115,8 +112,8 @@ export async function issueKey(
 }
 
 /**
- * Call it in a transaction, and announce the change after the commit. Undefined if the user has no
- * such key, or it is revoked.
+ * Call it in a transaction, and announce the change after the commit. Returns undefined if the user
+ * has no such key, or it is revoked.
  */
 export function changeKey(
   statements: Statements,
@@ -129,12 +126,12 @@ export function changeKey(
   });
 }
 
-/** Every gateway drops its copy of the key, and closes the sockets that it opened. */
+/** Makes every gateway drop its copy of the key and close the key's sockets. */
 export function announceKey(changes: CredentialChangeFeed, { id, user }: KeyOfUser): void {
   announceRevocation(changes, { user, key: id, session: 0 });
 }
 
-/** False if the user has no such key, or it was already revoked. */
+/** Returns false if the user has no such key, or it was already revoked. */
 export async function revokeKey(
   statements: Statements,
   key: KeyOfUser,
@@ -166,7 +163,7 @@ function drawSecret({ kind, verifyingKey }: KeyRequest): { secret: string; seale
   };
 }
 
-/** The key as it would be after the change. */
+/** Checks the key as it would be after the change. */
 export function refuseKeyChange(
   before: KeyRow,
   change: KeyChange,

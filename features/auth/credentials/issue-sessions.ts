@@ -1,5 +1,5 @@
 // Issues and revokes sessions. The token is returned once; only its hash is stored. A user has a
-// limited number of live sessions: the oldest ones end.
+// limited number of live sessions, and the oldest ones end.
 
 import { DAY_MS, HOUR_MS } from '../../../core/market-data/index.ts';
 import type { UserId } from '../../../core/money/index.ts';
@@ -21,27 +21,27 @@ export interface SessionRequest {
   readonly email: string;
   /** The user's role; null for an ordinary user. */
   readonly role: string | null;
-  /** `user`, and the role if the session may use it. */
+  /** `user`, and the role if the session can use it. */
   readonly scopes: readonly string[];
   readonly language: string;
   readonly kind: SessionKind;
-  /** The person who acts, if it is not the user. */
+  /** Acting user, if different from the user. */
   readonly actor?: UserId | undefined;
-  /** The login session of the actor; the new session ends with it. */
+  /** The actor's login session; the new session ends with it. */
   readonly openedBy?: number | undefined;
-  /** Ids of the device and the login, if they are known. */
+  /** Device and login IDs, if known. */
   readonly device?: number | undefined;
   readonly login?: number | undefined;
   readonly ip: string;
   readonly userAgent: string;
   readonly lifeMs: number;
-  /** Ends after this much time without a request; undefined for no such limit. */
+  /** Idle time after which the session ends; undefined for no limit. */
   readonly idleSeconds?: number | undefined;
   /** When a password or second factor was proven. */
   readonly strongAt?: Date | undefined;
   /**
-   * The user's version as it was read together with what was proven: a session of an older version
-   * is dead from the start.
+   * The user's version, read together with the proven credential. A session with an older version
+   * is invalid from the start.
    */
   readonly securityVersion: number;
   readonly nowMs: number;
@@ -50,9 +50,9 @@ export interface SessionRequest {
 
 export interface IssuedSession {
   readonly session: SessionRow;
-  /** The only proof: its holder acts as the user. */
+  /** Bearer token: its holder acts as the user. */
   readonly token: string;
-  /** Sessions that ended because the user has too many; announce them after the commit. */
+  /** Sessions ended because the user has too many; announce them after the commit. */
   readonly ended: readonly number[];
 }
 
@@ -62,7 +62,7 @@ export const OPERATOR_SESSION_LIFE_MS = 12 * HOUR_MS;
 export const OPERATOR_SESSION_IDLE_S = 1_800;
 const LIVE_SESSIONS_MAX = 20;
 
-/** Call it in the transaction of the login. */
+/** Call it in the login's transaction. */
 export async function issueSession(
   statements: Statements,
   vault: Vault,
@@ -92,7 +92,7 @@ export async function issueSession(
   return { session, token, ended };
 }
 
-/** A session without a login, with the user's role; for tools and tests. */
+/** Creates a session without a login, with the user's role. For tools and tests. */
 export async function grantSession(
   statements: Statements,
   vault: Vault,
@@ -118,7 +118,7 @@ export async function grantSession(
   });
 }
 
-/** False if the user has no such session, or it was already revoked. */
+/** Returns false if the user has no such session, or it was already revoked. */
 export async function revokeSession(
   statements: Statements,
   session: { readonly user: UserId; readonly id: number; readonly reason?: string },

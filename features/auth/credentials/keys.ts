@@ -1,5 +1,5 @@
-// Rows of API keys. Secrets are sealed here; callbacks create and open them. Publishes nothing on
-// the bus.
+// Rows of API keys. Secrets are sealed here; callbacks create and open them. Never publishes on the
+// bus.
 
 import type { KeyId, UserId } from '../../../core/money/index.ts';
 import { idOf, type Statements } from '../../../infra/postgres/index.ts';
@@ -13,11 +13,11 @@ export interface KeyScopes {
   readonly canRead: boolean;
   readonly canTrade: boolean;
   readonly canWithdraw: boolean;
-  /** With `admin`, the key may use the role of its user. */
+  /** With `admin`, the key can use its user's role. */
   readonly role: KeyRole;
 }
 
-/** The fields that a secret is bound to: sealed for one binding, it does not open for another. */
+/** Fields that a secret is bound to: a secret sealed for one binding does not open for another. */
 export interface KeyBinding extends KeyScopes {
   readonly id: KeyId;
   readonly user: UserId;
@@ -32,10 +32,13 @@ export interface KeyRow extends KeyBinding, Sealed {
   readonly whitelistingEnabled: boolean;
   /** Withdraws only to addresses in the owner's address book. */
   readonly bookOnly: boolean;
-  /** When its owner allowed it to withdraw; null if it may not. */
+  /** When its owner allowed it to withdraw; null if not allowed. */
   readonly withdrawGrantedAt: Date | null;
   readonly active: boolean;
-  /** Why it is suspended until its owner enables it again: `password_reset`. Null if it is not. */
+  /**
+   * Why it is suspended until its owner enables it again, for example `password_reset`. Null if it
+   * is not suspended.
+   */
   readonly suspendedReason: string | null;
   readonly revoked: boolean;
   readonly expiresAt: Date;
@@ -64,20 +67,23 @@ export interface KeyChange extends Partial<Omit<KeyScopes, 'role'>> {
   readonly active?: boolean;
 }
 
-/** The owner is part of the name: a user cannot name a key of another user. */
+/** Includes the owner, so a user cannot name another user's key. */
 export interface KeyOfUser {
   readonly user: UserId;
   readonly id: KeyId;
 }
 
-/** The text that a key's secret is bound to. Every field has a fixed place: no two are alike. */
+/**
+ * Returns the text that a key's secret is bound to. Every field has a fixed position, so no two
+ * bindings are alike.
+ */
 export function keyBound(binding: KeyBinding): string {
   const { canRead, canTrade, canWithdraw, id, kind, role, user } = binding;
   const scopes = [canRead, canTrade, canWithdraw].map(Number).join('');
   return `rialto-key ${id} ${user} ${kind} ${scopes} ${role}`;
 }
 
-/** Calls `seal` with the key's id, which the secret is bound to. */
+/** Calls `seal` with the key's ID, which the secret is bound to. */
 export async function createKey(
   statements: Statements,
   key: NewKey,
@@ -117,7 +123,7 @@ export async function createKey(
   return keyOf(rows[0]);
 }
 
-/** All keys of the user, also revoked ones, newest first. */
+/** Returns all of the user's keys, including revoked ones, newest first. */
 export async function listKeys(statements: Statements, user: UserId): Promise<KeyRow[]> {
   const { rows } = await statements.query(
     'select * from api_keys where user_id = $1 order by id desc',
@@ -126,13 +132,13 @@ export async function listKeys(statements: Statements, user: UserId): Promise<Ke
   return rows.map(keyOf);
 }
 
-/** Keys that are neither revoked nor expired, newest first; suspended ones are included. */
+/** Returns keys that are neither revoked nor expired, newest first, including suspended ones. */
 export async function listLiveKeys(statements: Statements, user: UserId): Promise<KeyRow[]> {
   const { rows } = await statements.query(`${LIVE_KEYS} order by id desc`, [user]);
   return rows.map(keyOf);
 }
 
-/** Undefined if the user has no such key. A revoked or expired one is found. */
+/** Returns undefined if the user has no such key. Finds revoked and expired ones. */
 export async function findKey(
   statements: Statements,
   { id, user }: KeyOfUser,
@@ -147,7 +153,9 @@ export async function findKey(
 const LIVE_KEYS =
   'select * from api_keys where user_id = $1 and not revoked and expires_at > now()';
 
-/** False if the user has no such key, or it was already revoked. A revocation is permanent. */
+/**
+ * Returns false if the user has no such key, or it was already revoked. A revocation is permanent.
+ */
 export async function markKeyRevoked(
   statements: Statements,
   { id, user }: KeyOfUser,
@@ -167,7 +175,7 @@ export interface KeyChangeRules<Key extends string> {
   reseal(before: KeyRow, after: KeyBinding): Sealed;
 }
 
-/** Call it in a transaction. Undefined if the user has no such key, or it is revoked. */
+/** Call it in a transaction. Returns undefined if the user has no such key, or it is revoked. */
 export async function updateKeyRow<Key extends string>(
   statements: Statements,
   key: KeyOfUser,

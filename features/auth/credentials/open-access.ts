@@ -1,5 +1,5 @@
-// Opens Access for a service: from its settings, with the registry's pool and the bus. It listens
-// from then on; the service stops it before it closes the pool.
+// Opens Access for a service from its settings, the registry's pool and the bus. It starts
+// listening; the service must stop it before closing the pool.
 
 import { Access, accessTelemetry } from '../../../infra/access/index.ts';
 import type { Bus } from '../../../infra/bus/index.ts';
@@ -28,7 +28,7 @@ export interface OpenAccessOptions {
   /** Connections to the registry's schema. */
   readonly pool: Pool;
   readonly vault: Vault;
-  /** The switches that end sessions. */
+  /** Switches that end sessions. */
   readonly switches: { hasEnded(caller: Caller): boolean };
   /** Discarded if not given. */
   readonly metrics?: Metrics;

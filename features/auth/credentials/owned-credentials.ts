@@ -1,4 +1,4 @@
-// Batched reads and writes of keys and sessions for Access: each with its user and the permissions
+// Batched reads and writes of keys and sessions for Access, each with its user and the permissions
 // of the user's role. Secrets stay sealed.
 
 import type { UserId } from '../../../core/money/index.ts';
@@ -7,10 +7,10 @@ import { idOf, type Statements } from '../../../infra/postgres/index.ts';
 import { type KeyRow, keyOf } from './keys.ts';
 import { type SessionRow, sessionOf } from './sessions.ts';
 
-/** The fields of the owner that decide about a request. */
+/** Owner fields that decide about a request. */
 export interface OwnerRow {
   readonly user: UserId;
-  /** Of a sub-account; null for all others. */
+  /** Parent of a sub-account; null for all others. */
   readonly parent: UserId | null;
   readonly email: string;
   readonly role: string | null;
@@ -20,7 +20,7 @@ export interface OwnerRow {
   readonly verificationLevel: number;
   readonly activated: boolean;
   readonly withdrawalBlockedUntil: Date | null;
-  /** Sessions of other versions are dead. */
+  /** Sessions with other versions are invalid. */
   readonly securityVersion: number;
 }
 
@@ -31,7 +31,7 @@ export interface KeyWithOwner {
 
 export interface SessionWithOwner {
   readonly session: SessionRow;
-  /** The session from which it was opened has ended. */
+  /** The session that opened it has ended. */
   readonly isOpenerEnded: boolean;
   readonly owner: OwnerRow;
 }
@@ -58,7 +58,7 @@ const SESSIONS = `
     left join sessions o on o.id = s.opened_by
   where s.token_hash = any($1::bytea[])`;
 
-/** Unknown public keys are left out; revoked ones are included. */
+/** Leaves out unknown public keys and includes revoked ones. */
 export async function readKeys(
   statements: Statements,
   publicKeys: readonly string[],
@@ -79,7 +79,7 @@ export async function readSessions(
   }));
 }
 
-/** Several gateways write: the latest use wins. */
+/** Several gateways write, and the latest use wins. */
 export function writeKeyUses(
   statements: Statements,
   uses: readonly CredentialUse[],
@@ -99,7 +99,7 @@ async function writeUses(
   uses: readonly CredentialUse[],
   { column, table }: { table: 'api_keys' | 'sessions'; column: 'last_used_at' | 'last_seen_at' },
 ): Promise<void> {
-  // Locked in one order: two gateways cannot deadlock.
+  // Locks in a fixed order, so two gateways cannot deadlock.
   const sorted = uses.toSorted((one, other) => one.id - other.id);
   await statements.query(
     `with used as (

@@ -1,4 +1,4 @@
-// Tokens of sessions: clients read the claims, the exchange believes none of them.
+// Tests session tokens: clients read the claims, the exchange trusts none of them.
 
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';

@@ -1,5 +1,5 @@
-// Tokens of sessions: `header.claims.MAC`, in the form of a JSON Web Token, because web clients
-// read the claims. The exchange itself reads none of them: the MAC proves that it made the token,
+// Session tokens: `header.claims.MAC`, in the form of a JSON Web Token, because web clients read
+// the claims. The exchange itself never reads the claims: the MAC proves that it issued the token,
 // and the session's row, found by the token's hash, has everything else.
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
@@ -8,7 +8,7 @@ import type { Clock } from '../../../infra/process/index.ts';
 import type { Vault } from '../../../platform/vault/index.ts';
 import type { SessionKind } from './sessions.ts';
 
-/** The claims that clients may read. */
+/** Claims for clients. */
 export interface TokenClaims {
   readonly user: UserId;
   readonly email: string;
@@ -46,7 +46,7 @@ export function makeToken(vault: Vault, claims: TokenClaims): string {
   return `${signed}.${macOf(vault.deriveKeys(KEY_LABEL)[0], signed).toString('base64url')}`;
 }
 
-/** Recognises the tokens that this exchange made, without a query. */
+/** Recognizes tokens issued by this exchange without a query. */
 export class SessionTokens {
   readonly #vault: Vault;
   readonly #clock: Clock;
@@ -60,13 +60,13 @@ export class SessionTokens {
     this.#keysReadAtMs = clock.nowMs();
   }
 
-  /** Its session may have ended all the same. */
+  /** The session might still have ended. */
   isOwn(token: string): boolean {
     const [, signed, text] = PARTS.exec(token) ?? [];
     if (signed === undefined) return false;
     const mac = Buffer.from(text, 'base64url');
     if (this.#matches(signed, mac)) return true;
-    // Another process may have made the token with a new key.
+    // Another process might have issued the token with a new key.
     const nowMs = this.#clock.nowMs();
     if (nowMs - this.#keysReadAtMs < READ_KEYS_EVERY_MS) return false;
     this.#keysReadAtMs = nowMs;

@@ -1,10 +1,10 @@
-// Rows of sessions. A session is found by the hash of its token; only its owner has the token.
-// Publishes nothing on the bus.
+// Rows of sessions. A session is found by its token's hash; only its owner has the token. Never
+// publishes on the bus.
 
 import type { UserId } from '../../../core/money/index.ts';
 import { idOf, type Statements } from '../../../infra/postgres/index.ts';
 
-/** login: a person's own. sub: of a sub-account's owner. shared: of a guest. */
+/** login: a user's own login. sub: opened by a sub-account's owner. shared: opened by a guest. */
 export type SessionKind = 'login' | 'sub' | 'shared';
 
 export interface NewSession {
@@ -15,11 +15,11 @@ export interface NewSession {
   readonly expiresAt: Date;
   readonly kind: SessionKind;
   readonly actor: UserId | null;
-  /** The login session from which the actor entered the account; the session ends with it. */
+  /** Login session from which the actor entered the account; this session ends with it. */
   readonly openedBy: number | null;
   readonly device: number | null;
   readonly login: number | null;
-  /** The user's at the time of the login. */
+  /** The user's version at login. */
   readonly securityVersion: number;
   readonly strongAt: Date | null;
   readonly idleSeconds: number | null;
@@ -64,13 +64,13 @@ export async function createSession(
   return sessionOf(rows[0]);
 }
 
-/** Ends all live sessions but the newest `keep`. Returns their ids. */
+/** Ends all live sessions except the newest `keep`. Returns their IDs. */
 export async function endOldestSessions(
   statements: Statements,
   user: UserId,
   keep: number,
 ): Promise<number[]> {
-  // Logins of the same user in parallel do not see each other's sessions before they commit.
+  // Concurrent logins of one user do not see each other's sessions until they commit.
   await statements.query("select pg_advisory_xact_lock(hashtextextended('sessions', $1))", [user]);
   const { rows } = await statements.query(
     `update sessions set revoked_at = now(), revoked_reason = 'too_many'
@@ -84,8 +84,8 @@ export async function endOldestSessions(
 }
 
 /**
- * False if the user neither has such a session nor acts in it, or it was already revoked. Sessions
- * that were opened from it end with it: see readSessions.
+ * Returns false if the user neither has such a session nor acts in it, or it was already revoked.
+ * Sessions opened from it end with it; see readSessions.
  */
 export async function markSessionRevoked(
   statements: Statements,

@@ -1,6 +1,6 @@
-// Challenges that a passkey signs. A challenge is its own proof: a keyed hash binds it to its
+// Challenges that a passkey signs. A challenge carries its own proof: a keyed hash binds it to its
 // purpose, user, flow and expiry, so nothing is stored when it is issued. Only spent challenges are
-// stored, so that each is accepted once.
+// stored, so each is accepted once.
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { UserId } from '../../../core/money/index.ts';
@@ -11,9 +11,9 @@ export type ChallengePurpose = 'register_passkey' | 'passkey_login' | 'prove_pas
 
 export interface ChallengeUse {
   readonly purpose: ChallengePurpose;
-  /** 0 before the user is known. */
+  /** 0 until the user is known. */
   readonly user: UserId | 0;
-  /** Texts that identify the flow, the strongest first: a session, a cookie, a network. */
+  /** Texts that identify the flow, strongest first: a session, a cookie, a network. */
   readonly flows: readonly string[];
   readonly nowMs: number;
 }
@@ -36,9 +36,9 @@ export function issueChallenge(vault: Vault, use: ChallengeUse): Uint8Array<Arra
 }
 
 /**
- * True if the challenge was issued for this use, is not expired and was not spent before. Call it
- * outside of any transaction and before the signature is checked: a challenge that failed once is
- * spent.
+ * Returns true if the challenge was issued for this use, is not expired and was not spent. Call it
+ * outside any transaction and before the signature is checked, so a challenge is spent even if the
+ * check fails.
  */
 export async function spendChallenge(
   statements: Statements,

@@ -1,4 +1,4 @@
-// The proof that each change of second factors needs, and its effects, on a real PostgreSQL.
+// Tests the proof that each change of second factors needs, and its effects, on a real PostgreSQL.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -258,7 +258,7 @@ interface Person {
   ): Promise<Result>;
   requestOtp(): Promise<string>;
   enableOtp(): Promise<readonly string[]>;
-  /** A code that was not used before; time goes on. */
+  /** Returns an unused code by advancing the time. */
   nextCode(): string;
   addPasskey(otpCode?: string): ReturnType<typeof enablePasskey>;
   factors(): ReturnType<typeof factorsOf>;

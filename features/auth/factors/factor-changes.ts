@@ -1,7 +1,7 @@
-// Adding and removing second factors. The first factor needs a session that has proven a password
-// within five minutes; every later change needs an existing factor. Each change ends the other
-// sessions and sends a mail; all but the first hold withdrawals for a day. Run each one in a
-// transaction and commit refusals too: they count wrong codes. The session is checked in it.
+// Adds and removes second factors. The first factor needs a session that proved a password within
+// five minutes; every later change needs an existing factor. Each change ends the other sessions
+// and sends an email; all but the first block withdrawals for a day. Run each in a transaction,
+// which also checks the session, and commit rejections too, because they count wrong codes.
 
 import type { Statements } from '../../../infra/postgres/index.ts';
 import type { Vault } from '../../../platform/vault/index.ts';
@@ -35,16 +35,16 @@ export type FactorChangeRefusal =
   | 'passkeys_too_many';
 
 export interface FactorAdded {
-  /** To show once; absent if the user has a set already. */
+  /** Shown once; absent if the user already has a set. */
   readonly recoveryCodes?: readonly string[];
 }
 
-/** `otpCode` is '' without one; it proves the existing factor. */
+/** `otpCode` proves the existing factor; '' without one. */
 export interface ProvenBy {
   readonly otpCode: string;
 }
 
-/** A secret for an app that authenticates nobody before its first code is sent. */
+/** Creates a secret for an app. It authenticates nothing until its first code is sent. */
 export async function requestOtp(
   statements: Statements,
   vault: Vault,
@@ -122,7 +122,7 @@ export async function disablePasskey(
   return 'removed';
 }
 
-/** A new set; the old one is dead. */
+/** Creates a new set and invalidates the old one. */
 export async function renewRecoveryCodes(
   statements: Statements,
   vault: Vault,
@@ -135,7 +135,7 @@ export async function renewRecoveryCodes(
   return codes;
 }
 
-/** Whether it is the first factor; or why the person may not add one. */
+/** Returns whether it is the first factor, or why the user cannot add one. */
 async function mayAdd(
   statements: Statements,
   vault: Vault,
@@ -166,12 +166,12 @@ async function refuseProof(
   const ended = await refuseEnded(statements, person);
   if (ended !== undefined) return ended;
   const refusal = await refuseFactor(statements, vault, factorProof(person, person.otpCode));
-  // Without a code the user is expected to prove a passkey: it is missing or too old, not wrong.
+  // Without a code the user is expected to prove a passkey, so it is missing or too old, not wrong.
   const isPasskeyOld = refusal?.key === 'factor_wrong' && person.otpCode === '';
   return isPasskeyOld ? new Refused('last_password_too_old') : refusal;
 }
 
-/** A session that ended while the request was on its way changes nothing. */
+/** A session that ended during the request must not change anything. */
 async function refuseEnded(
   statements: Statements,
   person: PersonContext,

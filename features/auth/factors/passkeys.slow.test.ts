@@ -1,4 +1,4 @@
-// Passkeys on a real PostgreSQL, with an authenticator that also lies.
+// Tests passkeys on a real PostgreSQL, including with a dishonest authenticator.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -1,6 +1,6 @@
-// Passkeys: discoverable credentials with user verification, so that one passkey is both factors.
-// A signature counts for our origin and our relying party only, for a challenge that was issued for
-// the same purpose, and with a counter that has not fallen.
+// Passkeys: discoverable credentials with user verification, so one passkey counts as both factors.
+// A signature is valid only for our origin and relying party, for a challenge issued for the same
+// purpose, and with a counter that has not decreased.
 
 import type * as Webauthn from '@simplewebauthn/server';
 import type { UserId } from '../../../core/money/index.ts';
@@ -13,16 +13,19 @@ type Json<Options extends (...given: never[]) => unknown> = Awaited<ReturnType<O
 export type RegistrationOptions = Json<typeof Webauthn.generateRegistrationOptions>;
 export type AuthenticationOptions = Json<typeof Webauthn.generateAuthenticationOptions>;
 
-/** The exchange, as authenticators know it. */
+/** The exchange as seen by authenticators. */
 export interface RelyingParty {
   readonly name: string;
-  /** A domain: `example.com`. Passkeys belong to it; a change makes all of them useless. */
+  /**
+   * Domain that owns the passkeys, for example `example.com`. Changing it makes all of them
+   * useless.
+   */
   readonly id: string;
-  /** Origins of the pages that may use them: `https://app.example.com`. */
+  /** Origins of the pages that can use them, for example `https://app.example.com`. */
   readonly origins: readonly string[];
 }
 
-/** A signed answer of an authenticator, as browsers send it; its content is not trusted. */
+/** Signed response of an authenticator, as browsers send it. Its content is not trusted. */
 export interface SentCredential {
   readonly id: string;
   readonly rawId: string;
@@ -41,7 +44,7 @@ export interface PasskeyRow {
 
 export interface PasskeyAnswer {
   readonly party: RelyingParty;
-  /** Spent before: see challenges.ts. */
+  /** Already spent; see challenges.ts. */
   readonly challenge: string;
   readonly credential: SentCredential;
 }
@@ -50,10 +53,10 @@ export const PASSKEYS_MAX = 10;
 
 const HANDLE_BYTES = 8;
 const NAME_CHARACTERS_MAX = 64;
-/** Ed25519, ECDSA with P-256, RSA with SHA-256: numbers of the COSE registry. */
+/** Ed25519, ECDSA with P-256, RSA with SHA-256: numbers from the COSE registry. */
 const ALGORITHMS = [-8, -7, -257];
 
-/** Loaded at its first use: its 350 modules are a fifth of those of a gateway. */
+/** Loaded on first use, because its 350 modules are a fifth of a gateway's. */
 function webauthn(): Promise<typeof Webauthn> {
   return import('@simplewebauthn/server');
 }
@@ -87,7 +90,7 @@ export async function registrationOptions(
   });
 }
 
-/** Names no credentials, so that it tells nothing about an account. */
+/** Names no credentials, so it reveals nothing about an account. */
 export async function authenticationOptions(
   vault: Vault,
   { party, use }: { readonly party: RelyingParty; readonly use: ChallengeUse },
@@ -102,7 +105,7 @@ export async function authenticationOptions(
   });
 }
 
-/** Stores a new passkey of the user. Call it in a transaction that has locked the user's row. */
+/** Stores a new passkey. Call it in a transaction that has locked the user's row. */
 export async function addPasskey(
   statements: Statements,
   { name, user, ...answer }: PasskeyAnswer & { readonly user: UserId; readonly name: string },
@@ -146,7 +149,7 @@ export async function addPasskey(
   return rows.map(passkeyOf)[0] ?? new Refused('passkey_not_accepted');
 }
 
-/** The passkey that signed, or undefined if anything about the answer is wrong. */
+/** Returns the passkey that signed, or undefined if anything in the response is wrong. */
 export async function usePasskey(
   statements: Statements,
   answer: PasskeyAnswer,
@@ -175,7 +178,7 @@ export async function usePasskey(
     },
   }).catch(() => undefined);
   if (verified?.verified !== true) return undefined;
-  // A counter that does not rise is a copy of the passkey; 0 means that there is no counter.
+  // A counter that does not increase indicates a copied passkey; 0 means no counter.
   const used = await statements.query(
     `update passkeys set sign_count = $2, is_backed_up = $3, last_used_at = now()
      where id = $1 and revoked_at is null and (sign_count < $2 or (sign_count = 0 and $2 = 0))
@@ -189,7 +192,7 @@ export async function usePasskey(
   return used.rows.map(passkeyOf)[0];
 }
 
-/** The user's passkeys, oldest first; there are few. */
+/** Returns the user's few passkeys, oldest first. */
 export async function listPasskeys(statements: Statements, user: UserId): Promise<PasskeyRow[]> {
   const { rows } = await statements.query(
     'select * from passkeys where user_id = $1 and revoked_at is null order by id',
@@ -198,7 +201,7 @@ export async function listPasskeys(statements: Statements, user: UserId): Promis
   return rows.map(passkeyOf);
 }
 
-/** False if the user has no such passkey. */
+/** Returns false if the user has no such passkey. */
 export async function revokePasskey(
   statements: Statements,
   { id, user }: { readonly user: UserId; readonly id: number },
@@ -211,7 +214,7 @@ export async function revokePasskey(
   return rowCount === 1;
 }
 
-/** The user's name for authenticators; it holds no personal data. */
+/** The user's name for authenticators; contains no personal data. */
 export function userHandle(user: UserId | 0): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(HANDLE_BYTES);
   new DataView(bytes.buffer).setBigUint64(0, BigInt(user));

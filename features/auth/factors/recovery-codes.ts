@@ -1,5 +1,5 @@
-// Recovery codes: the way back for a person who lost their second factor. Ten codes of 120 random
-// bits, shown once and stored as hashes. Each code is accepted once; a new set deletes the old one.
+// Recovery codes for users who lost their second factor. Ten codes of 120 random bits, shown once
+// and stored as hashes. Each code is accepted once; a new set deletes the old one.
 
 import { createHash, randomBytes } from 'node:crypto';
 import type { UserId } from '../../../core/money/index.ts';
@@ -8,7 +8,7 @@ import type { Statements } from '../../../infra/postgres/index.ts';
 export const RECOVERY_CODES = 10;
 
 const CODE_BYTES = 15;
-/** 32 characters that people do not confuse: no I, O, 0 and 1. */
+/** 32 unambiguous characters, without I, O, 0 and 1. */
 const CHARACTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const CODE = /^[A-HJ-NP-Z2-9]{24}$/;
 const BITS_EACH = 5n;
@@ -27,7 +27,9 @@ export async function replaceRecoveryCodes(
   return codes;
 }
 
-/** False if it is wrong or used. Call it in the transaction of what it permits. */
+/**
+ * Returns false if it is wrong or used. Call it in the transaction of the action that it permits.
+ */
 export async function useRecoveryCode(
   statements: Statements,
   { code, user }: { readonly user: UserId; readonly code: string },
@@ -44,7 +46,7 @@ export async function deleteRecoveryCodes(statements: Statements, user: UserId):
   await statements.query('delete from recovery_codes where user_id = $1', [user]);
 }
 
-/** Whether the text has the form of a recovery code; one-time passwords have another one. */
+/** Whether the text has the form of a recovery code, which differs from a one-time password. */
 export function isRecoveryCode(text: string): boolean {
   return CODE.test(plain(text));
 }
@@ -59,7 +61,7 @@ function drawCode(): string {
   return code.replace(/(?<=.)(?=(?:.{4})+$)/g, '-');
 }
 
-/** People type codes in lower case, with blanks, or without the dashes. */
+/** Users type codes in lower case, with spaces, or without the dashes. */
 function plain(code: string): string {
   return code.toUpperCase().replace(/[\s-]/g, '');
 }

@@ -1,4 +1,4 @@
-// The domain and the origins of passkeys follow from the public URL unless they are set.
+// Tests that the passkey domain and origins follow from the public URL unless they are set.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

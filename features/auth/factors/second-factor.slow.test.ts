@@ -1,4 +1,4 @@
-// Second factors on a real PostgreSQL: each code counts once whatever the number of gateways, and
+// Tests second factors on a real PostgreSQL: each code is valid once across all gateways, and
 // guesses are blocked.
 
 import assert from 'node:assert/strict';

@@ -1,6 +1,6 @@
-// The second factor: proves that a person has more than the password. Every act that needs one
-// calls proveFactor in its own transaction: a code is accepted once across all acts and gateways.
-// Wrong codes are counted for each user, and too many of them block the factor for a while.
+// Second factor: proves that a user has more than the password. Every action that needs one calls
+// proveFactor in its own transaction, so a code is accepted once across all actions and gateways.
+// Wrong codes are counted per user, and too many of them block the factor for a while.
 
 import type { UserId } from '../../../core/money/index.ts';
 import { idOf, type Statements } from '../../../infra/postgres/index.ts';
@@ -25,20 +25,23 @@ export interface SessionOfUser {
 
 export interface FactorProof extends SentCode {
   /**
-   * The session of the act; 0 or undefined during a login. Users whose only factor is a passkey
-   * prove it to the session, at most five minutes before the act.
+   * Session of the action; 0 or undefined during a login. Users whose only factor is a passkey
+   * prove it to the session, at most five minutes before the action.
    */
   readonly session?: number;
-  /** The act uses a passkey's proof up: it serves no other act. Codes always serve one act. */
+  /**
+   * The action uses up a passkey's proof, so it is not valid for another action. Codes are always
+   * valid for one action.
+   */
   readonly isUsedUp?: boolean;
-  /** For the mail that a used recovery code causes. */
+  /** For the email that a used recovery code causes. */
   readonly circumstances?: Circumstances;
 }
 
 /** none: the user has neither a one-time password nor a passkey. */
 export type FactorResult = 'proven' | 'wrong' | 'blocked' | 'none';
 
-/** otp_not_enabled: there is none to prove. */
+/** otp_not_enabled: the user has no factor. */
 export type FactorRefusal = 'otp_not_enabled' | 'factor_wrong' | 'factor_blocked';
 
 const REFUSALS = {
@@ -48,15 +51,15 @@ const REFUSALS = {
   none: 'otp_not_enabled',
 } as const satisfies Record<FactorResult, FactorRefusal | undefined>;
 
-/** How long a password or factor that a session has proven counts. */
+/** How long a password or factor proven in a session is valid. */
 export const STRONG_MS = 300_000;
 
 const RECOVERY_HOLD_MS = 86_400_000;
 
 /**
- * Accepts a one-time password, a recovery code, or for users who only have passkeys, a passkey that
- * the session has just proven. Commit the transaction also if the result is `wrong`: the failure
- * must count.
+ * Accepts a one-time password, a recovery code or, for users with only passkeys, a passkey that the
+ * session has just proven. Commit the transaction even if the result is `wrong`, because the
+ * failure must count.
  */
 export async function proveFactor(
   statements: Statements,
@@ -64,8 +67,8 @@ export async function proveFactor(
   proof: FactorProof,
 ): Promise<FactorResult> {
   const { code, nowMs, user } = proof;
-  // Attempts of one user wait for each other here, or many at once would count as one. Changes of
-  // credentials lock the same row first.
+  // Serializes attempts of one user, so concurrent ones do not count as one. Changes of credentials
+  // lock the same row first.
   await statements.query('select from users where id = $1 for no key update', [user]);
   const { otp, passkeys } = await factorsOf(statements, user);
   if (!otp && passkeys === 0) return 'none';
@@ -77,8 +80,8 @@ export async function proveFactor(
     await Throttles.clear(statements, vault, counter);
     return 'proven';
   }
-  // A password alone never opens a session of users with passkeys, so a strong one has used one.
-  // There is nothing to guess, so there is nothing to count.
+  // A password alone never opens a session for users with passkeys, so a strong session has used
+  // one. There is nothing to guess and so nothing to count.
   if (!otp) {
     const { session = 0 } = proof;
     const isStrong = await isStrongSession(statements, { user, session, nowMs });
@@ -90,12 +93,12 @@ export async function proveFactor(
     await Throttles.succeed(statements, vault, counter);
     return 'proven';
   }
-  // A client that sent no code yet has not guessed.
+  // A client that sent no code has not guessed.
   if (code !== '') await Throttles.fail(statements, vault, counter);
   return 'wrong';
 }
 
-/** proveFactor for acts that need a factor. */
+/** Like proveFactor, for actions that need a factor. */
 export async function refuseFactor(
   statements: Statements,
   vault: Vault,
@@ -105,7 +108,7 @@ export async function refuseFactor(
   return key === undefined ? undefined : new Refused(key);
 }
 
-/** The same for acts that are also open to users without a factor: they have nothing to prove. */
+/** Same for actions also open to users without a factor, who have nothing to prove. */
 export async function refuseFactorIfAny(
   statements: Statements,
   vault: Vault,
@@ -127,7 +130,7 @@ export async function factorsOf(statements: Statements, user: UserId): Promise<F
   return { otp, passkeys: Number(passkeys), recoveryCodes: Number(codes) };
 }
 
-/** Whether the login session has proven a password or factor within the last five minutes. */
+/** Whether the login session proved a password or factor within the last five minutes. */
 export async function isStrongSession(
   statements: Statements,
   { nowMs, session, user }: SessionOfUser,
@@ -140,7 +143,7 @@ export async function isStrongSession(
   return rows.length === 1;
 }
 
-/** Notes in the session that its user has just proven a factor. */
+/** Records in the session that its user has just proven a factor. */
 export async function strengthenSession(
   statements: Statements,
   { nowMs, session, user }: SessionOfUser,
@@ -156,7 +159,7 @@ async function weakenSession(statements: Statements, session: number): Promise<v
   await statements.query('update sessions set strong_at = null where id = $1', [session]);
 }
 
-// The sender may have found a piece of paper: withdrawals wait for a day.
+// The sender might have found the code, so withdrawals are blocked for a day.
 async function applyRecovery(
   statements: Statements,
   vault: Vault,

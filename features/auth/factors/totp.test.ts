@@ -1,4 +1,4 @@
-// The vectors of RFC 6238, appendix B, for SHA-1: their last six digits.
+// Tests with the vectors of RFC 6238, appendix B, for SHA-1: their last six digits.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,6 +1,6 @@
-// One-time passwords of an authenticator app (RFC 6238: SHA-1, 6 digits, 30 seconds). The secret is
-// sealed. Each code counts once: its time step is stored in the transaction that uses it, so it
-// counts once on all gateways together.
+// One-time passwords from an authenticator app (RFC 6238: SHA-1, 6 digits, 30 seconds). The secret
+// is sealed. Each code is valid once across all gateways, because its time step is stored in the
+// transaction that uses it.
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { UserId } from '../../../core/money/index.ts';
@@ -19,15 +19,15 @@ export type TotpRefusal = 'otp_not_requested' | 'otp_already_enabled' | 'factor_
 
 const SECRET_BYTES = 20;
 const STEP_MS = 30_000;
-/** Clocks of phones differ: the codes of the neighbouring steps count too. */
+/** Phone clocks differ, so codes of the adjacent steps are valid too. */
 const STEPS_APART_MAX = 1;
 const DIGITS = 6;
 const CODE = /^\d{6}$/;
-/** How long a secret waits for its first code. */
+/** How long a secret can wait for its first code. */
 const PENDING_MS = 600_000;
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** Makes a new secret, which replaces one that was not activated. */
+/** Creates a secret, which replaces one that was not activated. */
 export async function requestTotp(
   statements: Statements,
   vault: Vault,
@@ -46,7 +46,7 @@ export async function requestTotp(
   return rowCount === 1 ? { secret: base32(secret) } : new Refused('otp_already_enabled');
 }
 
-/** The first code activates the secret, and counts as used. */
+/** Activates the secret with its first code, which counts as used. */
 export async function activateTotp(
   statements: Statements,
   vault: Vault,
@@ -63,8 +63,8 @@ export async function activateTotp(
 }
 
 /**
- * Accepts a code of the active secret, once. Call it in the transaction of what it permits.
- * Attempts of one user wait for each other until their transactions end.
+ * Accepts a code of the active secret once. Call it in the transaction of the action that it
+ * permits. Attempts of one user wait for each other until their transactions end.
  */
 export async function useTotp(
   statements: Statements,
@@ -82,7 +82,7 @@ export async function removeTotp(statements: Statements, user: UserId): Promise<
   return rowCount === 1;
 }
 
-/** The text of the QR code that an authenticator app reads. */
+/** Returns the text of the QR code for authenticator apps. */
 export function totpUri(of: {
   readonly secret: string;
   readonly account: string;
@@ -92,12 +92,12 @@ export function totpUri(of: {
   return `otpauth://totp/${exchange}:${account}?secret=${of.secret}&issuer=${exchange}`;
 }
 
-/** The code of a moment; the secret is in base32, as apps show it. */
+/** Returns the code for a point in time; the secret is in base32, as apps show it. */
 export function totpCode(secret: string, atMs: number): string {
   return codeOfStep(base32Bytes(secret), stepAt(atMs));
 }
 
-/** The text that a sealed secret is bound to. */
+/** Returns the text that a sealed secret is bound to. */
 export function totpBound(user: UserId): string {
   return `totp ${user}`;
 }
@@ -125,7 +125,8 @@ async function lockTotp(
   }))[0];
 }
 
-// The condition is in the statement: of two transactions with the same code, one finds it spent.
+// The statement contains the condition, so the second of two transactions with the same code finds
+// it spent.
 async function spendStep(
   statements: Statements,
   secret: Uint8Array,

@@ -1,4 +1,4 @@
-// The answer to a login, by password or passkey: the token for everyone, and cookies for the
+// Response to a login by password or passkey: the token for all clients, and cookies for the
 // exchange's own web apps.
 
 import type { SetCookie } from '../../../infra/access/index.ts';
@@ -31,7 +31,7 @@ export function answerLogin(
   return new JsonAnswer({ token }, { cookies });
 }
 
-/** Gateways drop the sessions. Call it after the commit. */
+/** Makes gateways drop the sessions. Call it after the commit. */
 export function announceEnded(
   { changes }: Pick<Dependencies, 'changes'>,
   user: OpenedLogin['user'],

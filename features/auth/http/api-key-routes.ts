@@ -1,5 +1,5 @@
-// The routes of API keys. The rules are in features/auth; here requests and answers get their
-// wire form, and a change is announced to all gateways after its commit.
+// Handlers for API keys. The rules are in features/auth; this file converts requests and responses
+// to their wire form and announces a change to all gateways after its commit.
 
 import { createHmac } from 'node:crypto';
 import type { KeyId, UserId } from '../../../core/money/index.ts';
@@ -94,7 +94,7 @@ function proofsOf(body: { readonly otp_code: string; readonly email_code: string
   return { otpCode: body.otp_code, emailCode: body.email_code };
 }
 
-/** A list that is sent counts from then on, unless the request says otherwise. */
+/** A list in the request is enabled unless the request states otherwise. */
 function changeOf(body: BodyOf<Routes['changeApiKey']>): KeyChange {
   const { active, book_only, name, permissions = {}, whitelisted_ips, whitelisting_enabled } = body;
   const { can_read, can_trade, can_withdraw } = permissions;
@@ -148,9 +148,9 @@ function keyJson(key: KeyRow): ApiKey {
   };
 }
 
-/** Served only in development, because they take secrets. They store nothing. */
+/** Served only in development, because they accept secrets. They store nothing. */
 export const developmentRoutes: HandlersOf<'development'> = {
-  /** The text that a request's signature covers, and the signature itself, for comparison. */
+  /** Returns the text that a request's signature covers, and the signature, for comparison. */
   signForDevelopment({ body: request }) {
     const { body = '', expires, method, path, secret } = request;
     const text = `${method}${path}${expires}${body}`;

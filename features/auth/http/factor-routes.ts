@@ -1,5 +1,5 @@
-// The routes of second factors. Each change is one transaction with its proof, its effects and its
-// mail; refusals are committed too, because they count wrong codes.
+// Handlers for second factors. Each change is one transaction with its proof, its effects and its
+// email. Rejections are committed too, because they count wrong codes.
 
 import { inTransaction, type Statements, withConnection } from '../../../infra/postgres/index.ts';
 import {
@@ -170,7 +170,7 @@ async function change<Result>(
   );
 }
 
-/** Other sessions end with the change; the announcement ends them on every gateway at once. */
+/** The change ends other sessions; the announcement ends them on every gateway immediately. */
 async function changeAndAnnounce<Result>(
   dependencies: Dependencies,
   call: PersonCall,
@@ -192,7 +192,7 @@ function challengeUse(
   return { purpose, user: caller.user, flows, nowMs: clock.nowMs() };
 }
 
-// The challenge is spent before anything is verified, and stays spent.
+// Spends the challenge before anything is verified; it stays spent.
 function isIssued(
   dependencies: Dependencies,
   call: PersonCall,
@@ -218,7 +218,7 @@ function passkeyJson({ createdAt, id, isBackedUp, lastUsedAt, name }: PasskeyRow
   };
 }
 
-/** Options to sign with a passkey. They name no credential. */
+/** Options for signing with a passkey. They name no credential. */
 function passkeyOptionsJson(options: AuthenticationOptions): PasskeyOptions {
   const { challenge, rpId = '', timeout = 0, userVerification = 'required' } = options;
   return { challenge, rpId, timeout, allowCredentials: [], userVerification };

@@ -1,5 +1,5 @@
-// Freezes an account: its sessions and keys end at once, its orders and those of its sub-accounts
-// are cancelled, and so are the withdrawals that nobody pays yet.
+// Freezes an account: ends its sessions and keys immediately, and cancels its orders, those of its
+// sub-accounts, and its unclaimed withdrawals.
 
 import type { MarketId, UserId } from '../../../core/money/index.ts';
 import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
@@ -32,7 +32,7 @@ export function freezeAccount(
   });
 }
 
-/** May be repeated. Call it after the commit that froze the account. */
+/** Can be repeated. Call it after the commit that froze the account. */
 export async function stopFrozen(
   dependencies: Dependencies,
   user: UserId,
@@ -41,7 +41,7 @@ export async function stopFrozen(
   changes.announce({ user, key: 0, session: 0, isRevoked: true });
   const requests = await listCancellableWithdrawals(registry, user);
   await withConnection(registry, async (connection) => {
-    // A withdrawal that someone has begun to pay meanwhile stays.
+    // Keeps a withdrawal that was claimed in the meantime.
     for (const id of requests) void (await cancelWithdrawal(connection, { id }, user));
   });
   if (requests.length > 0) outcomes.wakeDispatcher();

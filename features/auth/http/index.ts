@@ -1,4 +1,4 @@
-// Parts of the handlers of auth that handlers of other features use.
+// Parts of the auth handlers that other features use.
 
 export { stopFrozen } from './freeze-account.ts';
 export { loginJson, sessionJson } from './login-lists.ts';

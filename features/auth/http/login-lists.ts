@@ -1,4 +1,4 @@
-// Lists of an account: sessions, logins and devices. Each statement names the owner.
+// Lists of an account's sessions, logins and devices. Each statement names the owner.
 
 import {
   answerList,

@@ -1,5 +1,5 @@
-// Login, and the sessions, logins and devices of an account. Calls that anyone may make answer at
-// even times, so that their duration says nothing about accounts.
+// Login, and an account's sessions, logins and devices. Public calls respond at fixed intervals, so
+// their duration reveals nothing about accounts.
 
 import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
 import {
@@ -94,7 +94,7 @@ function loginRefusal({ detail, flowToken, refusal, retryAfterS }: PasswordLogin
 export const sessionsRoutes: HandlersOf<'sessions'> = {
   verifyToken: () => ({ message: 'Valid Token' }),
 
-  /** The session ends on every gateway; browsers drop their cookie. */
+  /** Ends the session on every gateway; browsers drop their cookie. */
   async logout({ caller, client }, { changes, registry }) {
     const session = { user: caller.user, id: caller.session, reason: 'logout' };
     await revokeSession(registry, session, changes);

@@ -1,5 +1,5 @@
-// The old password, as the proof of a change. Wrong ones are counted for each user, so that a
-// stolen session cannot search for it.
+// Old password as the proof for a change. Wrong ones are counted per user, so a stolen session
+// cannot search for it.
 
 import type { Dependencies } from '../../../platform/http/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';

@@ -1,5 +1,5 @@
-// The call of an account holder as the rules see it: the user, the session, and what mails about
-// the change show.
+// An account holder's request as the rules see it: the user, the session, and the details shown in
+// emails about the change.
 
 import type { ClientContext, Dependencies } from '../../../platform/http/index.ts';
 import { circumstancesOf } from '../circumstances.ts';

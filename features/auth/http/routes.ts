@@ -1,4 +1,4 @@
-// The handlers of auth, for the gateway.
+// Auth handlers for the gateway.
 
 export { apiKeysRoutes, developmentRoutes } from './api-key-routes.ts';
 export { factorsRoutes } from './factor-routes.ts';

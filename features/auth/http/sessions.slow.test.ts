@@ -1,5 +1,5 @@
-// Sessions on a running exchange with two gateways, a stream gateway and an identity gateway:
-// cookies of browsers, requests of other sites, changes that end sessions, and the logs.
+// Tests sessions on a running exchange with two gateways, a stream gateway and an identity gateway:
+// browser cookies, requests from other sites, changes that end sessions, and the logs.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ import { EXCHANGE } from '../../../tools/sandbox/sandbox-settings.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
 
 let sandbox: Sandbox;
-/** Every token that was sent, to search the logs for them. */
+/** All tokens sent, for searching the logs. */
 const tokens: string[] = [];
 
 async function newToken(): Promise<string> {

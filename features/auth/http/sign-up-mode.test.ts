@@ -1,4 +1,4 @@
-// The modes of sign-up, and that only development can do without the mail.
+// Tests the sign-up modes, and that only development can skip the email.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

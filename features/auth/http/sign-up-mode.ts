@@ -1,12 +1,12 @@
-// How people may sign up, as the kit says it: open, closed, or by invitation.
+// Sign-up mode from the kit: open, closed, or by invitation.
 
 import { Refused } from '../../../protocol/wire/index.ts';
 
 export interface SignUpMode {
   readonly isByInvitation: boolean;
-  /** Only in development: accounts are active without a mail. */
+  /** Development only: accounts are active without an email. */
   readonly isVerifiedAtOnce: boolean;
-  /** Of new users. */
+  /** Language of new users. */
   readonly language: string;
 }
 

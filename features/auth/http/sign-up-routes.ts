@@ -1,5 +1,5 @@
-// The routes of sign-up and passwords. Every public answer leaves at a multiple of 100 ms, and the
-// answers about known and unknown addresses are the same bytes.
+// Handlers for sign-up and passwords. Every public response leaves at a multiple of 100 ms, and the
+// responses for known and unknown addresses have the same bytes.
 
 import type { UserId } from '../../../core/money/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
@@ -27,7 +27,7 @@ import { chargeAddress } from '../throttles.ts';
 import { requireOldPassword } from './old-password.ts';
 import { requireOpenSignUp } from './sign-up-mode.ts';
 
-/** A stranger's device: sign-up and reset never count as a known one. */
+/** Sign-up and reset never count as a known device. */
 const STRANGER = { isKnownDevice: false };
 const EMAIL_VERIFIED = notice('Your email address is verified', 28);
 const EMAIL_VERIFIED_ONLY = notice(
@@ -230,14 +230,14 @@ function confirm(dependencies: Dependencies, client: ClientContext, code: string
   });
 }
 
-/** A code that cannot be applied changes nothing: the account is made all the same. */
+/** A code that cannot be applied changes nothing; the account is still created. */
 function applyReferralWith({ exchange }: Dependencies): ApplyReferral {
   return async (connection, asked) => {
     void (await applyReferral(connection, asked, exchange.projectionSchema));
   };
 }
 
-/** Each address has a few calls of each kind; the count is shared by all gateways. */
+/** Limits the calls of each kind per address, counted across all gateways. */
 async function admit(
   { clock, identity, registry, vault }: Dependencies,
   { network }: ClientContext,
@@ -261,7 +261,7 @@ async function requireCaptcha(
   return detail === undefined ? undefined : new Refused('captcha_invalid', { detail });
 }
 
-/** The rules for everyone; the rules for operators are checked in the transaction. */
+/** Rules for all users; the rules for operators are checked in the transaction. */
 function requireStrong(
   password: string,
   owner: { readonly email: string; readonly exchangeName: string },

@@ -1,4 +1,4 @@
-// Countries of addresses, from the installed files and from small ones.
+// Tests countries of addresses, from the installed files and from small ones.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ describe('countries', () => {
     ['2001:200::1', 'JP'],
     ['2001:0200:FFFF:ffff:ffff:ffff:ffff:ffff', 'JP'],
     ['2001:201::', ''],
-    // The two networks share their upper 64 bits: the first one counts.
+    // The two networks share their upper 64 bits, and the first one counts.
     ['2a00:1:2:3:9000::', 'DE'],
     ['2a00:1:2:4::', 'FR'],
     ['2a00:1:2:5::', ''],

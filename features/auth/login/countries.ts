@@ -1,11 +1,11 @@
-// Countries of network addresses, from public registry data that is installed as a package. The
-// answer is a hint: registries know where a network is registered, not where its user is.
+// Countries of network addresses, from public registry data installed as a package. The result is a
+// hint: registries list where a network is registered, not where its user is.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** Where an address is: two letters in upper case; '' if unknown. */
+/** Country of an address: two letters in upper case; '' if unknown. */
 export interface CountryLookup {
   countryOf(address: string): string;
 }
@@ -15,15 +15,15 @@ const FILES = { ipv4: 'geo-whois-asn-country-ipv4.csv', ipv6: 'geo-whois-asn-cou
 const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
- * Reads its files on first use: it takes under a second, and 10 MB afterwards. Only processes that
- * serve identity use it. IPv6 addresses are looked up by their upper 64 bits.
+ * Loads its files on first use (under a second, then 10 MB of memory). Only processes that serve
+ * identity use it. IPv6 addresses are looked up by their upper 64 bits.
  */
 export class Countries implements CountryLookup {
   readonly #folder: string | undefined;
   #ipv4: Ranges | undefined;
   #ipv6: Ranges | undefined;
 
-  /** A folder with newer files of the same names; those of the package by default. */
+  /** Folder with newer files of the same names; defaults to those of the package. */
   constructor(folder?: string | undefined) {
     this.#folder = folder;
   }
@@ -37,7 +37,7 @@ export class Countries implements CountryLookup {
     return (isIpv6 ? this.#ipv6 : this.#ipv4)?.find(at) ?? '';
   }
 
-  /** Reads the files now, so that the first login does not wait for them. */
+  /** Loads the files now, so the first login does not wait for them. */
   load(): void {
     const folder = this.#folder ?? packageFolder();
     this.#ipv4 ??= new Ranges(readRanges(join(folder, FILES.ipv4), ipv4Number));
@@ -51,7 +51,7 @@ interface RangeList {
   readonly country: string[];
 }
 
-/** Sorted ranges that do not overlap, in columns. */
+/** Sorted ranges without overlap, in columns. */
 class Ranges {
   readonly #from: BigUint64Array;
   readonly #to: BigUint64Array;
@@ -90,7 +90,7 @@ function readRanges(file: string, numberOf: NumberOf): RangeList {
     const newline = bytes.indexOf(NEWLINE, second);
     at = newline < 0 ? bytes.length : newline + 1;
     if (start === undefined || end === undefined) continue;
-    // Two ranges may share the upper 64 bits of an IPv6 address; the first one counts.
+    // Two ranges can share the upper 64 bits of an IPv6 address; the first one counts.
     const before = to.at(-1) ?? -1n;
     if (end <= before) continue;
     if (start <= before + 1n && country.at(-1) === code) {
@@ -104,7 +104,7 @@ function readRanges(file: string, numberOf: NumberOf): RangeList {
   return { from, to, country };
 }
 
-/** An address in its usual notation as a number; undefined if it is none. */
+/** Converts an address in its usual notation to a number; undefined if it is not an address. */
 type NumberOf = (text: Uint8Array) => bigint | undefined;
 
 const [COMMA, NEWLINE, DOT, COLON] = [',', '\n', '.', ':'].map((sign) => sign.charCodeAt(0));
@@ -128,7 +128,7 @@ function ipv4Number(text: Uint8Array): bigint | undefined {
   return dots === 3 && digits > 0 ? BigInt(value * 256 + byte) : undefined;
 }
 
-/** The upper 64 bits: registries give networks no less. */
+/** Upper 64 bits: registries do not assign smaller networks. */
 function ipv6Number(text: Uint8Array): bigint | undefined {
   const words: number[] = [];
   let gap = -1;

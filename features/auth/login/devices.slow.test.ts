@@ -1,4 +1,4 @@
-// Devices, the record of logins and freeze tokens on PostgreSQL.
+// Tests devices, the login history and freeze tokens on PostgreSQL.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -193,7 +193,8 @@ describe('devices', () => {
   });
 
   test('logins have a partition for each month, and end after 13 months', async () => {
-    // In the past: a login of the last 12 months never goes, whatever the caller asks for.
+    // In the past, because a login of the last 12 months is never deleted, whatever the caller
+    // requests.
     const start = Date.UTC(2025, 0, 20);
     assert.equal(await ensureLoginPartitions(pool, start), 3);
     assert.equal(await ensureLoginPartitions(pool, start), 0);

@@ -1,6 +1,6 @@
-// Devices that a user has logged in from. A browser is known by a cookie; a client without cookies
-// is known by its network for 90 days. A known device has failures of its own, so strangers cannot
-// lock its owner out.
+// Devices that a user has logged in from. A browser is identified by a cookie; a client without
+// cookies by its network for 90 days. A known device has separate failure counts, so strangers
+// cannot lock its owner out.
 
 import { createHash, randomBytes } from 'node:crypto';
 import type { UserId } from '../../../core/money/index.ts';
@@ -25,13 +25,13 @@ export interface DeviceSeen {
   readonly nowMs: number;
 }
 
-/** Live devices of one user; a new one replaces the one that was seen least recently. */
+/** Live devices per user; a new one replaces the least recently seen. */
 export const DEVICES_MAX = 50;
 const NETWORK_KNOWN_MS = 90 * 86_400_000;
 const TOKEN_BYTES = 32;
 const TOKEN = /^[\w-]{43}$/;
 
-/** Undefined for a device that the user has not logged in from, or has revoked. */
+/** Returns undefined for a device that the user has not logged in from, or has revoked. */
 export async function findKnownDevice(
   statements: Statements,
   { client, nowMs, user }: Omit<DeviceSeen, 'country' | 'user'> & { readonly user: UserId | 0 },
@@ -47,8 +47,8 @@ export async function findKnownDevice(
 }
 
 /**
- * Notes a successful login. Browsers get the token to keep in a cookie; a browser that has one
- * keeps it, so that several people can use the same browser. A revoked device that returns is new.
+ * Records a successful login. Browsers get a token to store in a cookie; a browser that already has
+ * one keeps it, so several users can share a browser. A revoked device that returns is new.
  */
 export async function rememberDevice(
   statements: Statements,
@@ -84,7 +84,7 @@ export async function rememberDevice(
   return { device: idOf(rows[0].id), token };
 }
 
-/** The user's live devices, the last used first. */
+/** Returns the user's live devices, last used first. */
 export async function listDevices(statements: Statements, user: UserId): Promise<DeviceRow[]> {
   const { rows } = await statements.query(
     `select * from devices where user_id = $1 and revoked_at is null
@@ -95,8 +95,8 @@ export async function listDevices(statements: Statements, user: UserId): Promise
 }
 
 /**
- * The device is unknown from now on, and its sessions end; the caller announces that after the
- * commit. False if the user has no such device.
+ * Forgets the device and ends its sessions; the caller announces that after the commit. Returns
+ * false if the user has no such device.
  */
 export async function revokeDevice(
   statements: Statements,
@@ -115,7 +115,7 @@ export async function revokeDevice(
   return rowCount === 1;
 }
 
-/** The countries of all past logins, and the time of the last one; 0 if there was none. */
+/** Returns the countries of all past logins and the time of the last one; 0 if there was none. */
 export async function pastLogins(
   statements: Statements,
   user: UserId,
@@ -133,7 +133,7 @@ export async function pastLogins(
 }
 
 async function dropSurplus(statements: Statements, { user }: DeviceSeen): Promise<void> {
-  // Revoked rows stay as a record of past countries, as long as there is room for them.
+  // Revoked rows stay as a record of past countries while there is room for them.
   await statements.query(
     `delete from devices where user_id = $1 and id in (
        select id from devices where user_id = $1
@@ -144,13 +144,13 @@ async function dropSurplus(statements: Statements, { user }: DeviceSeen): Promis
 
 function deviceHash(user: UserId | 0, { deviceToken, isBrowserApp }: IdentityClient) {
   if (deviceToken !== undefined) return hashOf(user, deviceToken);
-  // A browser app without its cookie is not known by its network; no row has this hash.
+  // A browser app without its cookie is not identified by its network; no row has this hash.
   return isBrowserApp ? Buffer.alloc(TOKEN_BYTES) : null;
 }
 
 /**
- * The same for all users of the browser: operators do not vote on acts of people, and for people,
- * with whom they share one. Nothing else compares it.
+ * The same for all users of a browser, because operators must not vote on actions of users with
+ * whom they share one. Never used for anything else.
  */
 function browserHashOf(token: string): Buffer {
   return createHash('sha256').update(`browser ${token}`).digest();

@@ -1,5 +1,5 @@
-// Logins on a real PostgreSQL with a clock that tests advance, countries by address, and a hasher
-// that only counts. Only tests import it.
+// Tests' logins on a real PostgreSQL with a clock that tests advance, countries by address, and a
+// hasher that only counts. Only tests import it.
 
 import { createHash } from 'node:crypto';
 import type { UserId } from '../../../core/money/index.ts';
@@ -27,7 +27,7 @@ export interface Person {
   readonly email: string;
 }
 
-/** Counts hashes; the tag is a plain hash, so a test can make thousands. */
+/** Counts hashes; the tag is a simple hash, so a test can create thousands. */
 class CountingHasher {
   hashes = 0;
   /** Runs once, while the next password is compared. */
@@ -49,7 +49,7 @@ class CountingHasher {
 
 export class LoginStage {
   readonly pool: Pool;
-  /** Ahead of the server's, which dates new users. */
+  /** Ahead of the server's clock, which dates new users. */
   readonly clock = new FakeClock(Date.now() + 600_000);
   readonly hasher = new CountingHasher();
   readonly ports: PasswordLoginPorts;
@@ -87,7 +87,7 @@ export class LoginStage {
     return this.clock.nowMs();
   }
 
-  /** With a password. */
+  /** Creates a user with a password. */
   async person(change: Partial<NewUser> = {}): Promise<Person> {
     this.#people += 1;
     const email = `person${this.#people}@example.com`;
@@ -96,7 +96,7 @@ export class LoginStage {
     return { user, email };
   }
 
-  /** Signed up with the usual password, from GERMAN. */
+  /** Creates a user signed up with the usual password, from GERMAN. */
   async unverified(): Promise<Person> {
     const person = await this.person({ state: 'unverified' });
     await this.pool.query('delete from passwords where user_id = $1', [person.user]);
@@ -104,7 +104,7 @@ export class LoginStage {
     return person;
   }
 
-  /** The code of a sign-up with the usual password. */
+  /** Returns the code of a sign-up with the usual password. */
   codeWithPassword({ user }: Person): Promise<string> {
     return issueCode(this.pool, vault, {
       user,
@@ -115,7 +115,7 @@ export class LoginStage {
     });
   }
 
-  /** The secret of the one-time passwords. The next code is of another step. */
+  /** Returns the secret for one-time passwords. The next code is from another step. */
   async enableOtp({ user }: Person): Promise<string> {
     const requested = await requestTotp(this.pool, vault, { user, nowMs: this.nowMs });
     if (requested instanceof Refused) throw new Error(requested.key);
@@ -141,7 +141,7 @@ export class LoginStage {
     );
   }
 
-  /** The answer as one word: `opened`, or the key of the error. */
+  /** Returns the result as one word: `opened`, or the error key. */
   async logIn(email: string, change: Partial<PasswordLogin> = {}): Promise<string> {
     const answer = await this.attempt(email, change);
     return answer.kind === 'opened' ? 'opened' : answer.refusal;
@@ -159,7 +159,7 @@ export class LoginStage {
     });
   }
 
-  /** Kinds of the mails to a user, the newest last. */
+  /** Kinds of emails to a user, newest last. */
   async mails({ user }: Person): Promise<readonly string[]> {
     const { rows } = await this.pool.query(
       'select kind from mail_outbox where user_id = $1 order by id',
@@ -172,7 +172,7 @@ export class LoginStage {
     return readLastMail(this.pool, vault, { user });
   }
 
-  /** Outcomes of the recorded logins of a user, the newest last. */
+  /** Outcomes of a user's recorded logins, newest last. */
   async outcomes({ user }: Person): Promise<readonly string[]> {
     const { rows } = await this.pool.query(
       'select outcome from logins where user_id = $1 order by id',
@@ -181,7 +181,7 @@ export class LoginStage {
     return rows.map(({ outcome }) => outcome as string);
   }
 
-  /** Failures that a counter has; 0 without one. */
+  /** Failure count of a counter; 0 without one. */
   async failures(scope: string, subject: string): Promise<number> {
     const { rows } = await this.pool.query(
       'select failures from login_throttles where scope = $1 and subject_mac = $2',

@@ -1,4 +1,4 @@
-// The rules of logins that follow from the settings.
+// Login rules that follow from the settings.
 
 import { AddressList } from '../../../infra/access/index.ts';
 import type { ServiceConfig } from '../../../infra/settings/index.ts';

@@ -1,4 +1,4 @@
-// The login with a password on PostgreSQL: every row of its table of checks, and what strangers
+// Tests the password login on PostgreSQL: every row of its table of checks, and what strangers
 // cannot do to an account.
 
 import assert from 'node:assert/strict';
@@ -29,8 +29,8 @@ describe('login', () => {
   beforeEach(() => stage.pool.query('delete from login_throttles'));
   after(() => stage.close());
 
-  // Each row: who, what is sent, the answer, and the counters afterwards. `account`, `address` are
-  // failures; `attempts` are charged to the address; `hashes` are passwords that were hashed.
+  // Each row: the user, the input, the response, and the counters afterward. `account` and
+  // `address` are failures; `attempts` are charged to the address; `hashes` are hashed passwords.
   const WRONG = { password: 'wrong' };
   interface Row {
     readonly name: string;
@@ -48,7 +48,7 @@ describe('login', () => {
     (times: number, address = '192.0.2.200') =>
     async ({ email }: Person) => {
       for (let failure = 1; failure <= times; failure++) {
-        // One address for each failure: no captcha is demanded.
+        // One address per failure, so no captcha is required.
         const client = clientAt(`${address}${failure}`);
         await stage.logIn(email, { ...WRONG, client });
       }
@@ -305,7 +305,7 @@ describe('login', () => {
     };
     for (let batch = 0; batch < 100; batch++) {
       await Promise.all(Array.from({ length: 100 }, (_, index) => guess(100 * batch + index)));
-      // In the end both accounts are blocked permanently, and not only for an hour.
+      // In the end both accounts are blocked permanently, not only for an hour.
       stage.clock.advance(30 * MINUTE_MS);
     }
     for (const { email } of victims) assert.equal(await stage.failures('account', email), 100);
@@ -487,7 +487,7 @@ describe('login', () => {
   test('three passwords without a factor within a day alert the owner', async () => {
     const { email, secret, user } = await withOtpSecret();
     const person = { email, user };
-    // The owner's app asks for the code after the password, as often as they log in.
+    // The owner's app requests the code after the password at every login.
     for (let login = 1; login <= 4; login++) {
       await stage.logIn(email);
       assert.equal(await stage.logIn(email, { code: stage.otp(secret) }), 'opened');
@@ -538,7 +538,7 @@ describe('login', () => {
   });
 });
 
-/** Answers that say whether the password was right. */
+/** Responses that reveal whether the password was right. */
 function guessesOf(answers: Readonly<Record<string, number>>): number {
   const told = Object.entries(answers).filter(([answer]) => answer.startsWith('credentials_wrong'));
   return told.reduce((sum, [, count]) => sum + count, 0);

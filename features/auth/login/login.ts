@@ -1,6 +1,6 @@
-// The login with a password. Until the password is proven, known and unknown accounts get the same
-// answers after the same work, and nobody can lock out a known device. The order of the checks is
-// the design: see docs/operating/logins.md.
+// Password login. Until the password is proven, known and unknown accounts get the same responses
+// after the same work, and strangers cannot lock out a known device. The order of the checks is the
+// design; see docs/operating/logins.md.
 
 import {
   idOf,
@@ -55,7 +55,7 @@ export interface PasswordLoginPorts extends LoginPorts {
 export interface PasswordLogin {
   readonly email: string;
   readonly password: string;
-  /** A one-time password or a recovery code; '' if none was sent. */
+  /** One-time password or recovery code; '' if none was sent. */
   readonly code: string;
   /** '' if none was sent. */
   readonly captcha: string;
@@ -78,18 +78,18 @@ export type LoginRefusal =
 
 export interface PasswordLoginRefused extends RefusedLogin<LoginRefusal> {
   readonly retryAfterS?: number;
-  /** Sessions that the proof has ended all the same; announce them after the commit. */
+  /** Sessions that the proof has ended anyway; announce them after the commit. */
   readonly ended?: { readonly user: LoginUser['id']; readonly sessions: readonly number[] };
-  /** Why the captcha is refused. */
+  /** Why the captcha is rejected. */
   readonly detail?: string;
 }
 
-/** The state of an attempt when its password is hashed. */
+/** State of an attempt when its password is hashed. */
 interface Attempt {
   readonly login: PasswordLogin;
   readonly user: LoginUser | undefined;
   readonly tag: PasswordTag | undefined;
-  /** The password of the caller's own sign-up, which waits for its code or never gets one. */
+  /** Password of the client's own sign-up that is pending verification or never gets a code. */
   readonly waiting: PasswordTag | undefined;
   readonly device: number | undefined;
   readonly throttled: Throttled;
@@ -106,8 +106,8 @@ export async function logIn(
   const { captcha, client, password } = login;
   const nowMs = clock.nowMs();
   if (isFromBlockedCountry(ports, client)) return refused('country_blocked');
-  // A browser that is known by its cookie has a budget of its own: others at the same address
-  // cannot use it up.
+  // A browser identified by its cookie has a separate budget, which others at the same address
+  // cannot use up.
   const early =
     client.deviceToken === undefined ? undefined : await findPerson(ports, login, nowMs);
   const network = early?.known === undefined ? client.network : `device ${early.known.id}`;
@@ -125,7 +125,7 @@ export async function logIn(
   }
 
   const isRight = await identity.hasher.verify(password, attempt.tag, { isKnownDevice });
-  // Hashed in every state of the account, and whether or not the first one was right.
+  // Hashed in every account state, even if the first password was right.
   const isWaiting =
     attempt.waiting !== undefined &&
     (await identity.hasher.verify(password, attempt.waiting, { isKnownDevice }));
@@ -136,7 +136,7 @@ export async function logIn(
   return withConnection(registry, (connection) =>
     inTransaction(connection, async () => {
       const user = await lockLoginUser(connection, attempt.user?.id ?? 0);
-      // The password may have been replaced while this one was hashed.
+      // The password might have been replaced while this one was hashed.
       const isCurrent = user?.securityVersion === attempt.user?.securityVersion;
       if (!(isRight || isWaiting) || !isCurrent || user === undefined)
         return failPassword(connection, ports, attempt);
@@ -163,7 +163,7 @@ async function findPerson(
   return { user, known };
 }
 
-/** As above. */
+/** Unknown accounts cost the same statements here too. */
 async function readAttempt(
   { registry, vault }: PasswordLoginPorts,
   login: PasswordLogin,
@@ -208,8 +208,8 @@ async function failPassword(
 }
 
 /**
- * The password is that of the caller's own sign-up. The answer is the same for a new account and
- * for one that exists, or a sign-up and a login would tell which addresses have an account.
+ * The password is that of the client's own sign-up. The response is the same for new and existing
+ * accounts; otherwise a sign-up and a login together would reveal which addresses have an account.
  */
 async function refuseWaiting(
   statements: Statements,
@@ -223,7 +223,7 @@ async function refuseWaiting(
   return refused(isAdmitted ? 'email_not_verified' : 'login_blocked');
 }
 
-/** The password is correct: checks the state of the account, the factor and the place. */
+/** The password is correct: checks the account state, the factor and the location. */
 async function passPassword(
   statements: Statements,
   ports: PasswordLoginPorts,
@@ -250,7 +250,10 @@ async function passPassword(
   return { ...opened, ended: [...ended, ...opened.ended] };
 }
 
-/** A recovery code replaces a factor that someone else may have: other sessions may be theirs. */
+/**
+ * A recovery code replaces a factor that another person might have, so other sessions might be
+ * theirs.
+ */
 async function endOtherSessions(
   statements: Statements,
   { id: user }: LoginUser,
@@ -265,7 +268,7 @@ async function endOtherSessions(
   return { ended: rows.map(({ id }) => idOf(id)), securityVersion };
 }
 
-/** A user who has a factor must prove it: a password alone never opens their session. */
+/** A user with a factor must prove it: a password alone never opens their session. */
 async function requireFactor(
   statements: Statements,
   ports: PasswordLoginPorts,

@@ -1,5 +1,5 @@
-// The record of logins: every attempt that reached the password. Appended only, in one partition
-// for each month, and kept for 13 months.
+// Login history: every attempt that reached the password. Append-only, with one partition per
+// month, kept for 13 months.
 
 import { DAY_MS } from '../../../core/market-data/index.ts';
 import type { UserId } from '../../../core/money/index.ts';
@@ -20,7 +20,7 @@ export type LoginOutcome =
   | 'suspicious';
 
 export interface LoginAttempt {
-  /** Null if the typed address belongs to no account. */
+  /** Null if the typed address has no account. */
   readonly user: UserId | null;
   /** As typed; '' for a passkey. */
   readonly email: string;
@@ -52,10 +52,10 @@ export interface LoginFilter {
 const MONTHS_KEPT = 13;
 const MONTHS_AHEAD = 2;
 const ROWS_PER_DELETE = 10_000;
-/** Attempts of one user that are looked at to count how many know the password. */
+/** Attempts of one user that are checked to count clients that know the password. */
 const RECENT_ATTEMPTS_MAX = 200;
 
-/** Returns the number of the login. */
+/** Returns the login ID. */
 export async function recordLogin(
   statements: Statements,
   vault: Vault,
@@ -81,8 +81,8 @@ export async function recordLogin(
 }
 
 /**
- * How often within a day a client sent the right password, failed at the second factor and did not
- * succeed later: each is someone who knows the password and lacks the factor.
+ * Counts clients that sent the right password within a day, failed the second factor and did not
+ * succeed later. Each of them knows the password and lacks the factor.
  */
 export async function countPasswordKnown(
   statements: Statements,
@@ -101,7 +101,7 @@ export async function countPasswordKnown(
   return Number(rows[0].count);
 }
 
-/** The statements of a list of logins: see ListSource in the gateway. */
+/** Statements of a list of logins; see ListSource in the gateway. */
 export function loginList({ from, status, to, user }: LoginFilter) {
   const where = `
     where user_id = $1 and ($2::boolean is null or (outcome = 'success') = $2)
@@ -130,8 +130,8 @@ export function loginOf(row: any): LoginRow {
 }
 
 /**
- * Creates the partitions of this month and the next two; returns how many are new. A month that has
- * rows in the default partition stays there. For a scheduled job.
+ * Creates the partitions of this month and the next two; returns the number of new ones. A month
+ * with rows in the default partition stays there. For a scheduled job.
  */
 export async function ensureLoginPartitions(
   statements: Statements,
@@ -148,7 +148,7 @@ export async function ensureLoginPartitions(
 }
 
 /**
- * Drops partitions and rows older than 13 months; returns how many of both. For a scheduled job.
+ * Drops partitions and rows older than 13 months; returns the number of both. For a scheduled job.
  */
 export async function dropOldLogins(statements: Statements, nowMs: number): Promise<number> {
   const { rows } = await statements.query('select partitions, rows from drop_old_logins($1, $2)', [
@@ -158,7 +158,7 @@ export async function dropOldLogins(statements: Statements, nowMs: number): Prom
   return Number(rows[0].partitions) + Number(rows[0].rows);
 }
 
-/** The first day of a month. */
+/** Returns the first day of a month. */
 function monthOf(nowMs: number, ahead: number): string {
   const now = new Date(nowMs);
   const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead));

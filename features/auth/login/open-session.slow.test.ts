@@ -1,4 +1,4 @@
-// Sessions that a login opens: how long they last, and how many a user has.
+// Tests sessions opened by a login: how long they last, and how many a user has.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

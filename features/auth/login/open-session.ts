@@ -1,6 +1,5 @@
-// The last steps of every login, whatever proved it: the account must be usable, the place must not
-// be suspicious, and the session begins. Password and passkey logins end here, so no path can skip
-// a rule.
+// Last steps of every login: the account must be usable, the location must not be suspicious, and
+// the session begins. Password and passkey logins both end here, so neither can skip a rule.
 
 import type { UserId } from '../../../core/money/index.ts';
 import { idOf, type Statements } from '../../../infra/postgres/index.ts';
@@ -22,7 +21,7 @@ import { Throttles } from '../throttles.ts';
 import { type DeviceRow, findKnownDevice, pastLogins, rememberDevice } from './devices.ts';
 import { type LoginOutcome, recordLogin } from './logins.ts';
 
-/** A gateway's dependencies have these fields. */
+/** Subset of a gateway's dependencies. */
 export interface LoginPorts extends CircumstancesSource {
   readonly identity: CircumstancesSource['identity'] & { readonly login: LoginSettings };
   readonly exchange: { readonly name: string };
@@ -31,11 +30,11 @@ export interface LoginPorts extends CircumstancesSource {
 export interface LoginSettings {
   /** Two letters each, in upper case. */
   readonly blockedCountries: ReadonlySet<string>;
-  /** Attempts of one address within two minutes. */
+  /** Maximum attempts per address within two minutes. */
   readonly attemptsPerAddressMax: number;
-  /** Whether an operator may use the role from there. */
+  /** Whether an operator can use the role from this address. */
   isOperatorAddress(address: string): boolean;
-  /** A password alone does not give an operator the role. */
+  /** A password alone does not grant an operator the role. */
   readonly operatorsNeedFactor: boolean;
 }
 
@@ -46,7 +45,7 @@ export interface ProvenLogin {
   readonly client: IdentityClient;
   readonly longTerm: boolean;
   readonly factor: LoginFactor;
-  /** Of the code that confirms a suspicious login: a link by default. */
+  /** Form of the code that confirms a suspicious login; defaults to a link. */
   readonly codeForm?: CodeForm | undefined;
 }
 
@@ -55,9 +54,9 @@ export interface OpenedLogin {
   readonly user: UserId;
   readonly token: string;
   readonly lifeMs: number;
-  /** For the cookie of a browser. */
+  /** For a browser's cookie. */
   readonly deviceToken: string | undefined;
-  /** Sessions that ended because the user has too many; announce them after the commit. */
+  /** Sessions ended because the user has too many; announce them after the commit. */
   readonly ended: readonly number[];
 }
 
@@ -90,7 +89,7 @@ const QUIET_MS = 30 * 86_400_000;
 
 /**
  * Opens a session for a user who has proven everything. Call it in the transaction of the proof,
- * and commit a refusal too. `answerLogin` of the gateway turns the result into an answer.
+ * and commit a rejection too. The gateway's `answerLogin` turns the result into a response.
  */
 export async function finishLogin(
   statements: Statements,
@@ -122,7 +121,7 @@ export async function findLoginUser(
   return rows.map(loginUserOf)[0];
 }
 
-/** Records the refusal. Call it only after a correct password or passkey. */
+/** Records the rejection. Call it only after a correct password or passkey. */
 export async function refuseState(
   statements: Statements,
   ports: LoginPorts,
@@ -135,7 +134,7 @@ export async function refuseState(
   return { kind: 'refused', refusal };
 }
 
-/** The user is locked, active, and has proven who they are. */
+/** The user must be locked, active and authenticated. */
 export async function openSession(
   statements: Statements,
   ports: LoginPorts,
@@ -160,7 +159,7 @@ export async function openSession(
   }
   const seen = { user: user.id, client, country, nowMs };
   const { device, token: deviceToken } = await rememberDevice(statements, seen);
-  // A device that was revoked, for example by a reset, keeps its number, but not its block.
+  // A revoked device, for example after a reset, keeps its ID but not its block.
   await Throttles.clear(statements, vault, { scope: 'device', subject: `${device}` });
   const loginId = await record(statements, ports, { user, client, outcome: 'success', device });
   const isOperator = user.role !== null;
@@ -199,13 +198,13 @@ export async function openSession(
   return { kind: 'opened', user: user.id, token, lifeMs, deviceToken, ended };
 }
 
-/** Appends an attempt to the record of logins. */
+/** Appends an attempt to the login history. */
 export function record(
   statements: Statements,
   { clock, identity, vault }: LoginPorts,
   attempt: {
     readonly user: LoginUser | undefined;
-    /** As typed; the user's own if it is not given. */
+    /** As typed; defaults to the user's address. */
     readonly email?: string;
     readonly client: IdentityClient;
     readonly outcome: LoginOutcome;
@@ -224,7 +223,7 @@ export function record(
   });
 }
 
-/** Nobody signs up or logs in from there. */
+/** Sign-up and login are rejected from blocked countries. */
 export function isFromBlockedCountry(
   { identity }: Pick<LoginPorts, 'identity'>,
   { address }: Pick<IdentityClient, 'address'>,
@@ -232,7 +231,7 @@ export function isFromBlockedCountry(
   return identity.login.blockedCountries.has(identity.countries.countryOf(address));
 }
 
-/** The place of a suspicious login, which its confirmation makes known. */
+/** Location of a suspicious login; confirming it makes the location known. */
 export interface SuspiciousPlace {
   readonly network: string;
   readonly country: string;
@@ -255,7 +254,10 @@ async function isSuspicious(
   return isNewCountry || isAfterQuiet;
 }
 
-/** Sends one code at a time, and few a day: otherwise each login would give five more guesses. */
+/**
+ * Sends one code at a time and few per day, because each login would otherwise allow five more
+ * guesses.
+ */
 async function requestLoginConfirmation(
   statements: Statements,
   ports: LoginPorts,
@@ -291,7 +293,7 @@ async function requestLoginConfirmation(
   return { ...answer, flowToken };
 }
 
-/** A code whose tries are used up lives too, until it expires. */
+/** A code with no tries left also lives until it expires. */
 async function hasLiveCode(statements: Statements, user: UserId): Promise<boolean> {
   const { rows } = await statements.query(
     `select from codes

@@ -1,4 +1,4 @@
-// The login with a passkey on PostgreSQL: it follows the rules of every login.
+// Tests the passkey login on PostgreSQL: it follows the rules of every login.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
@@ -163,7 +163,7 @@ interface Wanted {
   readonly forgery?: PasskeyForgery;
 }
 
-/** The answer as one word: `opened`, or the key of the error. */
+/** Returns the result as one word: `opened`, or the error key. */
 async function logIn(passkey: SoftwarePasskey, wanted: Wanted = {}): Promise<string> {
   const { client = phone, forgery } = wanted;
   const challenge = wanted.challenge ?? (await passkeyLoginOptions(ports, client)).challenge;

@@ -1,5 +1,5 @@
-// The login with a passkey. A passkey verifies its user, so it is both factors; the rest of the
-// login is the same as with a password. The challenge belongs to the client that asked for it.
+// Passkey login. A passkey verifies its user, so it counts as both factors; the rest is the same as
+// with a password. The challenge belongs to the client that requested it.
 
 import { createHash } from 'node:crypto';
 import { inTransaction, type Pool, withConnection } from '../../../infra/postgres/index.ts';
@@ -40,7 +40,7 @@ export interface PasskeyLoginRefused
   readonly retryAfterS?: number;
 }
 
-/** The same for everybody but for the challenge: they tell nothing about an account. */
+/** The same for all users except for the challenge, so they reveal nothing about an account. */
 export function passkeyLoginOptions(
   ports: PasskeyLoginPorts,
   client: IdentityClient,
@@ -83,8 +83,8 @@ export async function logInWithPasskey(
   );
 }
 
-// Browsers have a cookie; other clients are known by their network. A browser that got its cookie
-// after it asked for the challenge is still known by its network.
+// Browsers have a cookie; other clients are identified by their network. A browser that got its
+// cookie after requesting the challenge is still identified by its network.
 function challengeUse({ clock }: PasskeyLoginPorts, client: IdentityClient): ChallengeUse {
   const { flowToken, network } = client;
   const flows = [`network ${network}`];

@@ -1,5 +1,5 @@
-// The list of a user's sessions, with the place and the device of each: also of those in which the
-// user acts for a sub-account or as a guest.
+// List of a user's sessions with location and device, including those in which the user acts for a
+// sub-account or as a guest.
 
 import type { UserId } from '../../../core/money/index.ts';
 import { idOf } from '../../../infra/postgres/index.ts';
@@ -30,7 +30,7 @@ export interface SessionFilter {
   readonly to?: Date | undefined;
 }
 
-/** The statements of the list: see ListSource in the gateway. */
+/** Statements of the list; see ListSource in the gateway. */
 export function sessionList({ from, status, to, user }: SessionFilter) {
   const found = `
     from sessions s join users u on u.id = s.user_id left join devices d on d.id = s.device_id

@@ -1,5 +1,5 @@
-// The confirmation of a suspicious login: the owner of the mailbox says that the place is theirs.
-// The place is known from then on, so the next login from there passes.
+// Confirms a suspicious login: the owner of the mailbox confirms the location. It is then known, so
+// the next login from there passes.
 
 import type { Statements } from '../../../infra/postgres/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
@@ -9,7 +9,7 @@ import type { IdentityClient } from '../person-context.ts';
 import { rememberDevice } from './devices.ts';
 import type { LoginPorts, SuspiciousPlace } from './open-session.ts';
 
-/** Call it in a transaction, and commit a refusal too: it counts a try. */
+/** Call it in a transaction, and commit a rejection too, because it counts a try. */
 export async function confirmLogin(
   statements: Statements,
   { clock, vault }: Pick<LoginPorts, 'clock' | 'vault'>,

@@ -1,9 +1,9 @@
-// A Bloom filter: a set of texts in a few bits each. It knows every text that was added, and takes
-// about one in ten thousand others for one of them.
+// Bloom filter: a set of texts in a few bits each. It finds every text that was added, and about
+// one in ten thousand others is a false hit.
 
 import { createHash } from 'node:crypto';
 
-/** For one false hit in ten thousand: 13.3 hashes and 19.2 bits for each text. */
+/** For one false hit in ten thousand: 13.3 hashes and 19.2 bits per text. */
 const HASHES = 13;
 const BITS_PER_TEXT = 19.2;
 const BITS_PER_BYTE = 8;
@@ -11,7 +11,7 @@ const BITS_PER_BYTE = 8;
 export class BloomFilter {
   readonly bytes: Uint8Array;
 
-  /** A stored filter; its length is part of it. */
+  /** A stored filter, including its length. */
   constructor(bytes: Uint8Array) {
     this.bytes = bytes;
   }

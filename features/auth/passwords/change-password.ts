@@ -1,5 +1,5 @@
-// Change of a password by its owner: the old password and the second factor in a login session,
-// then a code by mail. The new password waits, hashed, in the code.
+// Password change by the owner: the old password and the second factor in a login session, then an
+// emailed code. The code contains the new password, hashed, until it is confirmed.
 
 import type { UserId } from '../../../core/money/index.ts';
 import { type Connection, inTransaction } from '../../../infra/postgres/index.ts';
@@ -29,7 +29,7 @@ export interface PasswordChange {
   /** '' if the client sent none. */
   readonly factorCode: string;
   readonly form: CodeForm;
-  /** The session that asks: the only one that stays valid after the change. */
+  /** Requesting session, the only one that stays valid after the change. */
   readonly session: number;
   readonly flow: Flow;
   readonly nowMs: number;

@@ -1,4 +1,4 @@
-// Metrics of the password hasher: how many wait, how many were refused, how long one takes.
+// Password hasher metrics: queue length, rejections and duration.
 
 import type { Metrics } from '../../../infra/process/index.ts';
 import type { HasherWatcher } from './password-hasher.ts';

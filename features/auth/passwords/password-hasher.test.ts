@@ -1,4 +1,5 @@
-// Passwords are hashed with argon2id, in a bounded queue in which known devices come first.
+// Tests that passwords are hashed with argon2id, in a bounded queue in which known devices come
+// first.
 
 import assert from 'node:assert/strict';
 import { argon2Sync } from 'node:crypto';

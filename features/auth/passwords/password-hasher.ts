@@ -1,6 +1,6 @@
-// Hashes passwords with argon2id, in the thread pool. One hash takes about 35 ms of a core, so the
-// number at once, the queue and the wait are bounded: a flood of logins is refused, not queued.
-// Known devices are hashed first and have places that strangers cannot take.
+// Hashes passwords with argon2id in the thread pool. One hash takes about 35 ms of a core, so
+// concurrency, queue length and waiting time are bounded: a flood of logins is rejected, not
+// queued. Known devices are hashed first and have reserved places.
 
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
@@ -16,7 +16,7 @@ export interface PasswordTag {
 }
 
 export interface HashPriority {
-  /** Its device has logged in to this account before. */
+  /** The device has logged in to this account before. */
   readonly isKnownDevice: boolean;
 }
 
@@ -31,12 +31,12 @@ export interface HasherOptions {
   readonly watcher?: HasherWatcher;
   readonly threads?: number;
   readonly queueMax?: number;
-  /** Places of the queue that unknown devices may take. */
+  /** Places in the queue for unknown devices. */
   readonly strangersMax?: number;
   readonly waitMsMax?: number;
 }
 
-/** Too many passwords wait. Nothing was hashed; the client may retry. */
+/** Too many passwords are queued. Nothing was hashed; the client can retry. */
 export class HashQueueFull extends Error {
   override readonly name = 'HashQueueFull';
   readonly retryAfterS = 2;
@@ -85,7 +85,7 @@ export class PasswordHasher {
     return { ...parameters, tag: await this.#run(password, parameters, priority) };
   }
 
-  /** Without a tag it takes as long as with one, and is false. Throws HashQueueFull. */
+  /** Without a tag it takes as long as with one and returns false. Throws HashQueueFull. */
   async verify(
     password: string,
     tag: PasswordTag | undefined,
@@ -144,7 +144,7 @@ export class PasswordHasher {
     next.start();
   }
 
-  // A thread becomes free many times a second while anything waits, so no timer is needed.
+  // A thread becomes free many times per second while anything is queued, so no timer is needed.
   #dropOverdue(): void {
     const earliestMs = this.#clock.elapsedMs() - this.#waitMsMax;
     for (const queue of [this.#known, this.#strangers]) {
@@ -153,12 +153,14 @@ export class PasswordHasher {
   }
 }
 
-/** The tag was made with weaker parameters than today's: hash the password again at its login. */
+/**
+ * Whether the tag has weaker parameters than today's; if so, hash the password again at its login.
+ */
 export function isBelowMinimum({ lanes, memory, passes }: PasswordTag): boolean {
   return memory < MINIMUM.memory || passes < MINIMUM.passes || lanes < MINIMUM.lanes;
 }
 
-/** The tag as text, for the sealed payload of a code. */
+/** Returns the tag as text, for the sealed payload of a code. */
 export function passwordTagText({ lanes, memory, passes, salt, tag }: PasswordTag): string {
   const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
   return JSON.stringify({ memory, passes, lanes, salt: base64(salt), tag: base64(tag) });
@@ -176,7 +178,7 @@ export function passwordTagOf(text: string): PasswordTag {
   };
 }
 
-/** One spelling of each character, so that a password works from every keyboard. */
+/** Normalizes each character, so a password works from every keyboard. */
 export function normalPassword(password: string): string {
   return password.normalize('NFKC');
 }

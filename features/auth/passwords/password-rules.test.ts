@@ -1,4 +1,4 @@
-// Which passwords are accepted, and how often the filter of common ones is wrong.
+// Tests which passwords are accepted, and the false hit rate of the filter for common ones.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

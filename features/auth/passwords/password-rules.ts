@@ -1,5 +1,5 @@
-// Which passwords are accepted: length, and neither common nor obvious for this person. There is no
-// rule about kinds of characters; such rules make passwords alike, not strong.
+// Decides which passwords are accepted: length, and neither common nor obvious for this user. There
+// is no rule about kinds of characters, because such rules make passwords alike, not strong.
 
 import { readFileSync } from 'node:fs';
 import { Refused } from '../../../protocol/wire/index.ts';
@@ -18,7 +18,7 @@ const CHARACTERS_MIN = 8;
 const CHARACTERS_MIN_FOR_OPERATORS = 15;
 const CHARACTERS_MAX = 128;
 
-/** Undefined if the password may be used. */
+/** Returns undefined if the password is accepted. */
 export function checkPassword(
   password: string,
   { email, exchangeName, isOperator }: PasswordOwner,
@@ -39,8 +39,8 @@ export function checkPassword(
 }
 
 /**
- * Bloom filter of the commonest passwords, in lower case. tools/common-passwords writes it from a
- * published list.
+ * Bloom filter of the most common passwords, in lower case. tools/common-passwords generates it
+ * from a published list.
  */
 export const COMMON_PASSWORDS_FILE = new URL('common-passwords.bloom', import.meta.url);
 

@@ -1,4 +1,4 @@
-// Passwords, and the consequences of a change, on a real PostgreSQL.
+// Tests passwords, and the consequences of a change, on a real PostgreSQL.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -1,12 +1,12 @@
-// The passwords of users, as sealed argon2id tags. Without the key file a copy of this table cannot
-// even be guessed at.
+// Users' passwords as sealed argon2id tags. Without the key file, a copy of this table does not
+// allow guessing passwords.
 
 import type { UserId } from '../../../core/money/index.ts';
 import { idOf, type Statements } from '../../../infra/postgres/index.ts';
 import type { Vault } from '../../../platform/vault/index.ts';
 import type { PasswordTag } from './password-hasher.ts';
 
-/** Undefined if the user has none: an account that nobody has verified, or one without a login. */
+/** Returns undefined if the user has none, such as an unverified account or one without a login. */
 export async function readPassword(
   statements: Statements,
   vault: Vault,
@@ -28,12 +28,15 @@ export async function readPassword(
   return { ...parameters, tag: vault.open(passwordBound(user, parameters), sealed) };
 }
 
-/** Counts wrong old passwords that a session sends. */
+/** Counts wrong old passwords sent by a session. */
 export function oldPasswordCounter(user: UserId) {
   return { scope: 'factor', subject: `password ${user}` } as const;
 }
 
-/** Replaces the user's password. The caller ends what depends on it: `applySecurityChange`. */
+/**
+ * Replaces the user's password. The caller ends everything that depends on it with
+ * `applySecurityChange`.
+ */
 export async function installPassword(
   statements: Statements,
   vault: Vault,
@@ -52,7 +55,7 @@ export async function installPassword(
   );
 }
 
-/** The text that a sealed tag is bound to: its user and its parameters. */
+/** Returns the text that a sealed tag is bound to: its user and parameters. */
 export function passwordBound(
   user: UserId,
   { lanes, memory, passes, salt }: Omit<PasswordTag, 'tag'>,

@@ -1,4 +1,4 @@
-// Reset and change of a password on a real PostgreSQL: which proofs they need, and what they end.
+// Tests password reset and change on a real PostgreSQL: which proofs they need, and what they end.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -100,7 +100,7 @@ describe('reset of a password', () => {
     const sent = async (network: string, form: CodeForm) => {
       const before = (await kindsTo(user)).length;
       await ask(to, form, { network, session: 0 });
-      // Mails of two minutes are counted apart.
+      // Emails are counted per two minutes.
       await connection.query(
         `update mail_outbox set created_at = created_at - interval '3 minutes' where user_id = $1`,
         [user],
@@ -294,7 +294,7 @@ describe('reset of a password', () => {
   });
 });
 
-/** Until a transaction waits for a lock. */
+/** Returns once a transaction waits for a lock. */
 async function someoneWaits(): Promise<void> {
   const { pool } = registry;
   const waiting = "select from pg_stat_activity where wait_event_type = 'Lock'";

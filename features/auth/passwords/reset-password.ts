@@ -1,5 +1,6 @@
-// Reset of a forgotten password: a code by mail, and the second factor if the user has one. The
-// mailbox alone is never enough to take an account with a factor, and withdrawals wait for a day.
+// Resets a forgotten password: an emailed code, and the second factor if the user has one. The
+// mailbox alone is never enough to take over an account with a factor, and withdrawals are blocked
+// for a day.
 
 import type { UserId } from '../../../core/money/index.ts';
 import { type Connection, inTransaction, type Statements } from '../../../infra/postgres/index.ts';
@@ -26,7 +27,7 @@ import type { PasswordTag } from './password-hasher.ts';
 import { checkPassword, type PasswordRefusal } from './password-rules.ts';
 import { installPassword, oldPasswordCounter } from './passwords.ts';
 
-/** A password as its owner typed it, and its hash. */
+/** A password as typed by its owner, and its hash. */
 export interface NewPassword {
   readonly text: string;
   readonly tag: PasswordTag;
@@ -51,7 +52,7 @@ export type PasswordResetRefusal =
 const PURPOSE = 'reset_password';
 const STATES_WITH_PASSWORD = ['active', 'frozen', 'closing'];
 
-/** Sends a code, if the address has an account; the caller answers alike if it has none. */
+/** Sends a code if the address has an account; the caller responds the same if it has none. */
 export async function requestPasswordReset(
   connection: Connection,
   vault: Vault,
@@ -68,7 +69,7 @@ async function sendResetCode(
 ): Promise<void> {
   const user = await findUserByEmail(connection, email);
   const mayReset = user !== undefined && STATES_WITH_PASSWORD.includes(user.state);
-  // Without a mail the code of an earlier one stays valid.
+  // If no email is sent, the code of an earlier one stays valid.
   const requester = {
     network: flow.network,
     isKnown: await isKnownNetwork(connection, user?.id, flow.network),
@@ -92,7 +93,9 @@ async function sendResetCode(
   });
 }
 
-/** Whether a device of the user has logged in from there, however it was forgotten since. */
+/**
+ * Whether one of the user's devices has ever logged in from this network, even if forgotten since.
+ */
 async function isKnownNetwork(
   statements: Statements,
   user: UserId | undefined,
@@ -107,7 +110,7 @@ async function isKnownNetwork(
 
 /**
  * Returns the user, whose credentials the caller announces as changed. A code stays valid if only
- * the factor or the password was refused.
+ * the factor or the password was rejected.
  */
 export async function resetPassword(
   connection: Connection,
@@ -136,7 +139,7 @@ export async function resetPassword(
       endsDevices: true,
       suspendsKeys: true,
     });
-    // Strangers may have blocked the address, or the change of the password, with wrong ones.
+    // Strangers might have blocked the address, or the password change, with wrong passwords.
     await Throttles.clear(connection, vault, { scope: 'account', subject: known.email });
     await Throttles.clear(connection, vault, oldPasswordCounter(user));
     await enqueueMail(connection, vault, {

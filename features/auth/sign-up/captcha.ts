@@ -1,6 +1,6 @@
-// Captchas: when one is demanded, and which kind verifies it. Failed logins of an address, or many
-// failures everywhere, demand one; a known device needs none. Verification by an external provider
-// is a port, which the gateway implements.
+// Captchas: when one is required, and which kind verifies it. Failed logins from an address, or
+// many failures everywhere, require one; a known device needs none. Verification by an external
+// provider is a port, which the gateway implements.
 
 import { MINUTE_MS } from '../../../core/market-data/index.ts';
 import type { Statements } from '../../../infra/postgres/index.ts';
@@ -12,7 +12,10 @@ import { type Challenge, makeChallenge, spendSolution } from './proof-of-work.ts
 export const CAPTCHA_KINDS = ['proof_of_work', 'turnstile', 'none'] as const;
 export type CaptchaKind = (typeof CAPTCHA_KINDS)[number];
 
-/** Verifies a token with an external provider. False if it does not answer: fails closed. */
+/**
+ * Verifies a token with an external provider. Fails closed: returns false if the provider does not
+ * respond.
+ */
 export interface CaptchaVerifier {
   verify(token: string, address: string): Promise<boolean>;
 }
@@ -22,7 +25,7 @@ export interface CaptchaOptions {
   readonly vault: Vault;
   /** Required for the kind `turnstile`. */
   readonly verifier?: CaptchaVerifier | undefined;
-  /** Of the first challenge, in bits. */
+  /** Difficulty of the first challenge, in bits. */
   readonly difficulty?: number;
 }
 
@@ -31,18 +34,18 @@ export interface CaptchaSent {
   readonly captcha: string;
   readonly client: Pick<IdentityClient, 'address' | 'network'>;
   readonly nowMs: number;
-  /** Demanded without any failure too: for sign-up, if configured. */
+  /** Require one even without failures, for example at sign-up if configured. */
   readonly isAlways?: boolean;
 }
 
-/** Failures of an address within an hour that demand a captcha. */
+/** Failures of an address within an hour that require a captcha. */
 export const FAILURES_BEFORE_CAPTCHA = 3;
 /** About 65,000 hashes: a fraction of a second on a phone. */
 const FIRST_DIFFICULTY = 16;
 const DIFFICULTY_MAX = 22;
-/** The work doubles after this many further failures. */
+/** Additional failures after which the work doubles. */
 const FAILURES_PER_BIT = 5;
-/** This many failures within a minute, from all addresses, count as one more of each address. */
+/** Failures within a minute from all addresses that count as one more failure for each address. */
 const FAILURES_EVERYWHERE = 100;
 
 export class Captcha {
@@ -63,7 +66,9 @@ export class Captcha {
     this.#firstDifficulty = difficulty;
   }
 
-  /** A challenge; it is harder after failures of the address. Undefined for other kinds. */
+  /**
+   * Returns a challenge that is harder after failures of the address, or undefined for other kinds.
+   */
   async challenge(
     statements: Statements,
     client: Pick<IdentityClient, 'network'>,
@@ -74,7 +79,10 @@ export class Captcha {
     return makeChallenge(this.#vault, this.#difficultyAfter(failures), nowMs);
   }
 
-  /** Undefined if no captcha is demanded or the sent one is accepted; otherwise why it is not. */
+  /**
+   * Returns undefined if no captcha is required or the sent one is accepted; otherwise why it is
+   * rejected.
+   */
   async refuse(statements: Statements, sent: CaptchaSent): Promise<string | undefined> {
     const { captcha, client, isAlways = false, nowMs } = sent;
     if (this.kind === 'none') return undefined;
@@ -87,13 +95,13 @@ export class Captcha {
     }
     return spendSolution(statements, this.#vault, {
       solution: captcha,
-      // Another attempt may have failed while the client solved its challenge.
+      // Another attempt might have failed while the client solved its challenge.
       difficultyMin: this.#difficultyAfter(failures) - 1,
       nowMs,
     });
   }
 
-  /** Notes a failed login, for the count of all addresses. */
+  /** Records a failed login in the count for all addresses. */
   failed(nowMs: number): void {
     this.#failures = this.#failuresNow(nowMs) + 1;
     this.#minute = Math.floor(nowMs / MINUTE_MS);

@@ -1,5 +1,5 @@
-// Invitations to sign up, for exchanges that are not open to everyone. A code is accepted once; if
-// the invited account disappears unverified, the code can be used again.
+// Invitations to sign up, for exchanges that are not open to the public. A code is accepted once;
+// if the invited account is removed unverified, the code can be used again.
 
 import { createHash, randomBytes } from 'node:crypto';
 import type { UserId } from '../../../core/money/index.ts';
@@ -7,7 +7,7 @@ import type { Statements } from '../../../infra/postgres/index.ts';
 import { normalEmail } from '../../accounts/index.ts';
 
 export interface NewInvitation {
-  /** Only this address may use it; anyone if undefined. */
+  /** The only address that can use it; any address if undefined. */
   readonly email?: string;
   readonly createdBy?: UserId;
   readonly lifeMs: number;
@@ -21,7 +21,7 @@ export interface Invited {
 export const INVITATION_LIFE_MS = 7 * 86_400_000;
 const CODE_BYTES = 15;
 
-/** Returns the code, which is stored nowhere. */
+/** Returns the code, which is never stored. */
 export async function createInvitation(
   statements: Statements,
   { createdBy, email, lifeMs }: NewInvitation,
@@ -35,7 +35,7 @@ export async function createInvitation(
   return code;
 }
 
-/** Whether the address may use the invitation. Says nothing about accounts. */
+/** Whether the address can use the invitation. Reveals nothing about accounts. */
 export async function isInvited(
   statements: Statements,
   { code, email }: Invited,
@@ -48,7 +48,10 @@ export async function isInvited(
   return rows.length === 1;
 }
 
-/** Marks the invitation as used. False if it is not open for this address, or used by another. */
+/**
+ * Marks the invitation as used. Returns false if it is not open for this address, or already used
+ * by another.
+ */
 export async function consumeInvitation(
   statements: Statements,
   { code, email, user }: Invited & { readonly user: UserId },

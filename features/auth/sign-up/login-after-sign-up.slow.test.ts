@@ -1,5 +1,5 @@
-// Sign-up followed by a login on PostgreSQL: together they say no more about an address than each
-// of them alone.
+// Tests sign-up followed by a login on PostgreSQL: together they reveal no more about an address
+// than each alone.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
@@ -48,7 +48,7 @@ describe('sign-up and login', () => {
     }
   });
 
-  // U+212A, the sign of the kelvin, is another k in JavaScript, and none in PostgreSQL's C locale.
+  // U+212A, the Kelvin sign, lowercases to k in JavaScript but not in PostgreSQL's C locale.
   test('abuse 3: an address in other letters is the same address everywhere', async () => {
     const traces = async (email: string) => {
       await stage.pool.query('delete from login_throttles');

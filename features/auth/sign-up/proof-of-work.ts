@@ -1,6 +1,6 @@
 // Puzzles that cost the sender processor time and the exchange nothing. A challenge carries its own
-// proof, so none is stored; only solved ones are, so that each is accepted once. The difficulty is
-// the number of zero bits that the hash of challenge and answer must begin with.
+// proof, so only solved ones are stored, and each is accepted once. The difficulty is the number of
+// leading zero bits in the hash of challenge and answer.
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Statements } from '../../../infra/postgres/index.ts';
@@ -16,12 +16,12 @@ export interface Challenge {
 export interface SentSolution {
   /** The challenge, a colon, and the answer. */
   readonly solution: string;
-  /** A challenge with fewer bits is refused. */
+  /** A challenge with fewer bits is rejected. */
   readonly difficultyMin: number;
   readonly nowMs: number;
 }
 
-/** Why a solution is refused; the client fetches a new challenge. */
+/** Why a solution is rejected; the client fetches a new challenge. */
 export type SolutionRefusal = 'missing' | 'malformed' | 'expired' | 'too easy' | 'wrong' | 'used';
 
 const LABEL = 'proof of work';
@@ -36,7 +36,7 @@ export function makeChallenge(vault: Vault, difficulty: number, nowMs: number): 
   return { challenge: `${text}.${mac}`, difficulty, expiresAtMs };
 }
 
-/** Undefined if the solution is accepted, and spent. */
+/** Returns undefined if the solution is accepted and spent. */
 export async function spendSolution(
   statements: Statements,
   vault: Vault,
@@ -59,7 +59,7 @@ export async function spendSolution(
   return rowCount === 1 ? undefined : 'used';
 }
 
-/** As a client does it: tries numbers until one fits. */
+/** Solves it like a client, by trying numbers until one fits. */
 export function solveChallenge({ challenge, difficulty }: Challenge): string {
   for (let answer = 0; ; answer++) {
     const solution = `${challenge}:${answer}`;

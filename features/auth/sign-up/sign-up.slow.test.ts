@@ -1,5 +1,5 @@
-// Sign-up and verification on a real PostgreSQL: the same traces for every address, and the
-// password of the person who verifies.
+// Tests sign-up and verification on a real PostgreSQL: the same traces for every address, and the
+// password of the user who verifies.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
@@ -98,7 +98,7 @@ describe('sign-up', () => {
   test('sign-up of a verified address changes neither its password nor its state', async () => {
     const email = await activeAddress('mine');
     await ask(email, 'theirs');
-    // The code was sent to nobody; even its row installs nothing.
+    // The code was not sent to any address; even its row installs nothing.
     const code = await issueCode(connection, vault, {
       user: (await known(email)).id,
       purpose: 'verify_email',
@@ -126,7 +126,7 @@ describe('sign-up', () => {
   test('abuse 26: the owner follows the link of a squatter, who gets no password', async () => {
     const email = newAddress();
     await ask(email, 'owner');
-    // Twice: a second request of the squatter changes nothing.
+    // Twice, because a second request by the squatter changes nothing.
     await ask(email, 'squatter', { flow: ELSEWHERE });
     await ask(email, 'squatter', { flow: ELSEWHERE });
     const [, , theirs] = await mailsTo(connection, email);
@@ -189,7 +189,7 @@ describe('sign-up', () => {
     const connections = await Promise.all(Array.from({ length: 4 }, () => registry.connection()));
     await Promise.all(
       connections.map(async (own, lane) => {
-        // Every live code is guessed too, from a network that asked for none.
+        // Guesses every live code too, from a network that requested none.
         for (let at = lane; at < 20_000; at += connections.length) {
           const code =
             at < codes.length ? codes[at] : `${(at * 7_919) % 1_000_000}`.padStart(6, '0');
@@ -242,12 +242,12 @@ describe('sign-up', () => {
     const email = newAddress();
     for (let at = 0; at < 1_000; at++) {
       await ask(email, 'mine');
-      // The mails move into the past, so that only the budget of the day holds.
+      // Moves the emails into the past, so only the daily budget applies.
       if (at % 4 === 3) await age(email);
     }
     const mails = await mailsTo(connection, email);
     assert.equal(mails.length, 10);
-    // Only the last code that was sent is accepted.
+    // Only the last code sent is accepted.
     assert.equal(await verify(mails[9].code), (await known(email)).id);
   });
 
@@ -375,7 +375,7 @@ interface Asked {
   readonly applyReferral?: ApplyReferral;
 }
 
-/** The key of the refusal, if any. */
+/** Returns the key of the rejection, if any. */
 async function ask(email: string, password: string, asked: Asked = {}, own = connection) {
   const refusal = await signUp(own, vault, {
     email,
@@ -441,7 +441,7 @@ async function kindsTo(email: string): Promise<string[]> {
   return (await mailsTo(connection, email)).map(({ kind }) => kind);
 }
 
-/** Moves the mails of the address three minutes into the past. */
+/** Moves the address's emails three minutes into the past. */
 async function age(email: string): Promise<void> {
   await connection.query(
     `update mail_outbox set created_at = created_at - interval '3 minutes'

@@ -1,7 +1,7 @@
-// Sign-up: requested → unverified → active. Every request writes one code and one mail and has the
-// same answer, so that nobody learns which addresses have an account. A password waits in the code
-// that was sent with it, and verifying a code installs that password: the passwords of strangers
-// who used the address before are discarded.
+// Sign-up: requested → unverified → active. Every request writes one code and one email and gets
+// the same response, so it never reveals which addresses have an account. A password is stored in
+// the code sent with it, and verifying the code installs that password. Passwords of strangers who
+// used the address earlier are discarded.
 
 import type { UserId } from '../../../core/money/index.ts';
 import {
@@ -37,7 +37,7 @@ import { installPassword } from '../passwords/passwords.ts';
 import { Throttles, unlessRowDenied } from '../throttles.ts';
 import { consumeInvitation, isInvited } from './invitations.ts';
 
-/** The circumstances of the request, for the mail to this user. */
+/** Returns the details of the request for the email to this user. */
 export type DescribeCircumstances = (user: UserId | undefined) => Circumstances;
 
 export interface MailedCodeRequest {
@@ -55,13 +55,13 @@ export type ApplyReferral = (
 
 export interface SignUpRequest extends MailedCodeRequest {
   readonly password: PasswordTag;
-  /** Of the mails until the new user chooses another one. */
+  /** Language of emails until the new user chooses another one. */
   readonly language: string;
   /** Present if sign-up is by invitation. */
   readonly invitation?: string;
-  /** A referral code. It waits with the password, and is applied if that password is installed. */
+  /** Referral code. Stored with the password, and applied if that password is installed. */
   readonly referral?: string | undefined;
-  /** For development: the account is active without a mail. */
+  /** Development only: the account is active without an email. */
   readonly isVerifiedAtOnce?: boolean;
   readonly applyReferral?: ApplyReferral;
 }
@@ -78,7 +78,7 @@ export interface Verification {
 
 export interface VerifiedEmail {
   readonly user: UserId;
-  /** False if the owner must set a password by a reset. */
+  /** False if the owner must set a password with a reset. */
   readonly hasPassword: boolean;
 }
 
@@ -87,7 +87,7 @@ export type VerificationRefusal = PublicCodeRefusal | 'email_already_verified';
 
 const PURPOSE = 'verify_email';
 
-/** Undefined in every case but a refusal that says nothing about accounts. */
+/** Returns undefined, except for a rejection that reveals nothing about accounts. */
 export function signUp(
   connection: Connection,
   vault: Vault,
@@ -108,7 +108,7 @@ async function tryToSignUp(
   const user = await findOrCreate(connection, request);
   if (user === undefined) return new Refused('email_invalid');
   return inTransaction(connection, async () => {
-    // A verification at the same time does no harm: a code of an active account changes nothing.
+    // A concurrent verification does no harm: a code of an active account changes nothing.
     const isUnverified = user.state === 'unverified';
     if (code !== undefined) {
       const isOpen = await consumeInvitation(connection, { code, email, user: user.id });
@@ -126,8 +126,8 @@ async function tryToSignUp(
 }
 
 /**
- * Sends a new code for the password that waits. Only the flow that signed up can have it sent
- * again: otherwise the owner of an address could ask for the code of a stranger's password.
+ * Sends a new code for the pending password. Only the flow that signed up can resend it; otherwise
+ * the owner of an address could request the code for a stranger's password.
  */
 export async function resendVerification(
   connection: Connection,
@@ -137,7 +137,7 @@ export async function resendVerification(
   await inTransaction(connection, async () => {
     const user = await findUserByEmail(connection, email);
     const payload = user && (await waitingPayload(connection, vault, user.id, flow));
-    // A sign-up with the address of an account has the same budget and writes the same rows.
+    // A sign-up with an existing account's address has the same budget and writes the same rows.
     const kind = user?.state === 'unverified' ? 'verify_email' : 'already_registered';
     const mail = { to: user?.email ?? '', kind } as const;
     if (
@@ -161,9 +161,10 @@ export async function resendVerification(
 }
 
 /**
- * Activates the account and installs the password that waited in the code. If several people signed
- * up with the address, only the flow that sent the password installs it: the owner might follow the
- * link of a stranger's sign-up. Otherwise the account has no password until the owner resets it.
+ * Activates the account and installs the password stored in the code. If several people signed up
+ * with the address, only the flow that sent the password installs it, because the owner might
+ * follow the link of a stranger's sign-up. Otherwise the account has no password until the owner
+ * resets it.
  */
 export async function verifyEmail(
   connection: Connection,
@@ -192,8 +193,8 @@ export async function verifyEmail(
 }
 
 /**
- * The password that the flow signed up with and that waits for its code. The login checks it, to
- * answer that the address must be verified. Sign-ups with the address of an account have one too.
+ * Returns the pending password that the flow signed up with. The login checks it to respond that
+ * the address must be verified. Sign-ups with an existing account's address have one too.
  */
 export async function readWaitingPassword(
   statements: Statements,
@@ -205,14 +206,15 @@ export async function readWaitingPassword(
   return payload === undefined ? undefined : passwordTagOf(payload);
 }
 
-// Outside the transaction: a second request for the same new address fails here, not half way.
+// Runs outside the transaction, so a second request for the same new address fails here, not
+// halfway.
 async function findOrCreate(
   statements: Statements,
   { email, language }: SignUpRequest,
 ): Promise<UserRow | undefined> {
   const known = await findUserByEmail(statements, email);
   if (known !== undefined) {
-    // A known address costs a write too, or its answer would come sooner.
+    // A known address costs a write too; otherwise its response would be faster.
     await statements.query('update users set state_since = state_since where id = $1', [known.id]);
     return known;
   }
@@ -233,13 +235,13 @@ async function sendCode(
   const { circumstances, flow, form } = request;
   const mail = { user: user.id, to: user.email, language: languageOf(user) };
   const kind = isUnverified ? 'verify_email' : 'already_registered';
-  // Without a mail the code of an earlier one stays valid.
+  // If no email is sent, the code of an earlier one stays valid.
   if (!(await hasMailBudget(statements, vault, { to: user.email, kind }))) {
     await recordSuppressedMail(statements, vault, { ...mail, kind });
     return;
   }
   const payload = await waitingText(statements, vault, user.id, request);
-  // Nobody gets the code of a verified account, and it would change nothing: see verifyEmail.
+  // The code of a verified account is never sent, and it would change nothing; see verifyEmail.
   const code = await issueCode(statements, vault, {
     user: user.id,
     purpose: PURPOSE,
@@ -250,7 +252,7 @@ async function sendCode(
   await mailCode(statements, vault, { user, code, form, circumstances });
 }
 
-/** The owner of an account learns that someone signed up, but gets no code. */
+/** The owner of an account is notified of the sign-up, but gets no code. */
 async function mailCode(
   statements: Statements,
   vault: Vault,
@@ -278,7 +280,7 @@ async function useVerificationCode(
   return usePublicCode(statements, vault, { ...asked, user });
 }
 
-/** unverified ──▶ active. Inside the caller's transaction. */
+/** unverified ──▶ active. Runs in the caller's transaction. */
 export async function activateUser(
   statements: Statements,
   vault: Vault,
@@ -286,14 +288,14 @@ export async function activateUser(
 ): Promise<{ readonly email: string; readonly language: string }> {
   if (password !== undefined) await installPassword(statements, vault, user, password);
   const { rows } = await statements.query(
-    // The version ends logins whose password is being hashed now.
+    // The version invalidates logins whose password is being hashed now.
     `update users set state = 'active', state_since = now(), updated_at = now(),
        security_version = security_version + 1
      where id = $1 returning email, coalesce(settings ->> 'language', 'en') as language`,
     [user],
   );
   const [{ email, language }] = rows;
-  // Strangers may have blocked the address with wrong passwords.
+  // Strangers might have blocked the address with wrong passwords.
   await Throttles.clear(statements, vault, { scope: 'account', subject: email });
   return { email, language };
 }
@@ -307,8 +309,8 @@ async function lockUnverified(statements: Statements, user: UserId): Promise<boo
 }
 
 /**
- * The password and the referral code that wait, and whether another flow has signed up with the
- * address before.
+ * Returns the pending password and referral code, and whether another flow signed up with the
+ * address earlier.
  */
 async function waitingText(
   statements: Statements,
@@ -331,7 +333,7 @@ function isContested(payload: string): boolean {
   return JSON.parse(payload).contested === true;
 }
 
-/** With a flow: undefined if another one signed up. */
+/** With a flow, returns undefined if another one signed up. */
 async function waitingPayload(
   statements: Statements,
   vault: Vault,

@@ -1,4 +1,4 @@
-// Turnstile against a real HTTP server: only a clear yes in time counts.
+// Tests Turnstile against a real HTTP server: only a clear yes in time counts.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -1,5 +1,4 @@
-// Verification of Turnstile tokens. It fails closed: without a clear yes in time, the token does
-// not count.
+// Verifies Turnstile tokens. Fails closed: without a clear yes in time, the token is rejected.
 
 import type { Logger } from '../../../infra/process/index.ts';
 import type { CaptchaVerifier } from './captcha.ts';

@@ -1,4 +1,4 @@
-// The wire of exchange-config: its routes, schemas and errors.
+// Wire definitions for exchange-config: routes, schemas and errors.
 
 export { Kit } from './kit.ts';
 export { kitRoutes } from './kit-routes.ts';

@@ -23,7 +23,7 @@ const KitInfo = Type.Object({
   user_id: field(Type.Integer(), 'The first administrator.', 1),
 });
 
-/** Open: an operator may add keys for clients. */
+/** Open: an operator can add keys for clients. */
 export const Kit = Type.Object(
   {
     api_name: field(Type.String(), 'The name of the exchange.', 'Rialto'),

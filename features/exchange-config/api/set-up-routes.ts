@@ -101,7 +101,7 @@ export const setUpRoutes = {
     permission: { who: 'anyone' },
     effect: 'write',
     weight: WEIGHT_HEAVY,
-    // It makes the first administrator.
+    // It creates the first administrator.
     module: 'admin',
     query: NO_QUERY,
     body: Type.Object(

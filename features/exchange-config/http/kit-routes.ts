@@ -1,4 +1,4 @@
-// The routes of the kit for operators.
+// Handlers for the kit, for operators.
 
 import type { Dependencies, HandlersOf } from '../../../platform/http/index.ts';
 import type { Kit } from '../../../protocol/index.ts';
@@ -41,7 +41,7 @@ export const kitRoutes: HandlersOf<'kit'> = {
     answerAct(call, dependencies, removeUserMeta, { name: call.query.name }, userMetaJson),
 };
 
-/** From the table: this gateway's copy of the catalogue may be a second old. */
+/** From the table, because this gateway's catalog can be a second old. */
 async function kitJson({ catalogue, registry }: Dependencies) {
   const content = await readKitContent(registry);
   return { kit: kitWith(content, catalogue.now.createdAtMs) as Kit, secrets: {} };

@@ -1,4 +1,4 @@
-// The handlers of exchange-config, for the gateway.
+// Gateway handlers for exchange-config.
 
 export { kitRoutes } from './kit-routes.ts';
 export { setUpRoutes } from './set-up-routes.ts';

@@ -16,7 +16,7 @@ import { countAdministrators, listKeyGrants, readControl } from '../../approvals
 import { chargeAddress, checkPassword } from '../../auth/index.ts';
 import { createFirstAdministrator, isSetupToken } from '../first-administrator.ts';
 
-/** A stranger's device. */
+/** An unknown device. */
 const STRANGER = { isKnownDevice: false };
 
 export const setUpRoutes: HandlersOf<'setUp'> = {

@@ -1,4 +1,4 @@
-// Strangers at the sign-up of the first administrator, on a real registry.
+// Tests strangers at the first administrator's sign-up, on a real registry.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

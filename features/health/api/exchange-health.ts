@@ -1,5 +1,5 @@
-// Health of the exchange as operators see it: open alarms first, then the facts behind them. Ages
-// and times ahead are in milliseconds.
+// Health of the exchange for operators: open alarms first, then the facts behind them. Ages and
+// times ahead are in milliseconds.
 
 import type { Static } from 'typebox';
 import {

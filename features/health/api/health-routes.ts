@@ -1,4 +1,4 @@
-// Health of the exchange in one answer, and what operators report to it.
+// Health of the exchange in one response, and operators' reports to it.
 
 import {
   defineRoute,

@@ -1,4 +1,4 @@
-// The wire of health: its routes, schemas and errors.
+// Wire definitions for health: routes, schemas and errors.
 
 export { ExchangeHealth, HealthReport } from './exchange-health.ts';
 export { healthErrors } from './health-errors.ts';

@@ -1,4 +1,4 @@
-// Health for operators: the report from memory, and two acts.
+// Health handlers for operators: the report from memory, and two actions.
 
 import type { HandlersOf } from '../../../platform/http/index.ts';
 import { timeText } from '../../../protocol/index.ts';

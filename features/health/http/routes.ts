@@ -1,3 +1,3 @@
-// The handlers of health, for the gateway.
+// Gateway handlers for health.
 
 export { healthRoutes } from './health-routes.ts';

@@ -1,16 +1,16 @@
-// The switch `accounts`: freezes users, a group or a tier in one statement, and unfreezes exactly
-// those. Sessions and keys stay, so that a resume gives back what was there; a frozen account
-// cannot use them. Operators and accounts of the exchange are never frozen this way.
+// Switch `accounts`: freezes users, a group or a tier in one statement, and unfreezes exactly
+// those. Sessions and keys are kept for the resume; a frozen account cannot use them. Never freezes
+// operators or house accounts.
 
 import type { UserId } from '../../../core/money/index.ts';
 import { type Connection, idOf, type Statements } from '../../../infra/postgres/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 import type { AccountSet } from './switch-target.ts';
 
-/** More would hold the locks of too many users: `logins` and `writes` stop everybody at once. */
+/** More would lock too many users; `logins` and `writes` stop all users together. */
 export const ACCOUNTS_MAX = 100_000;
 
-/** The accounts of a set: $1 is the id of a user, a group or a tier. */
+/** Accounts of a set: $1 is the ID of a user, a group or a tier. */
 export function membersOf(kind: AccountSet['kind']): string {
   const where = {
     users: 'u.id = $1',
@@ -22,16 +22,13 @@ export function membersOf(kind: AccountSet['kind']): string {
     and not exists (select from users p where p.id = u.parent_id and p.role is not null)`;
 }
 
-/**
- * `refuseOdd` has let the set pass. Returns the accounts that the switch holds from now on and did
- * not hold before.
- */
+/** `refuseOdd` must have accepted the set. Returns the accounts newly frozen by the switch. */
 export async function freezeAccounts(
   connection: Connection,
   set: AccountSet,
   nowMs: number,
 ): Promise<UserId[]> {
-  // An account that another switch froze is held by both: each resume leaves it to the other.
+  // An account frozen by two switches is unfrozen only when both resume.
   const { rows } = await connection.query(
     `with members as (
        select u.id, u.state, u.state_since ${membersOf(set.kind)}
@@ -59,7 +56,10 @@ export async function freezeAccounts(
   return rows.map(({ user_id }) => idOf<UserId>(user_id));
 }
 
-/** Those of the stops that nobody else has frozen, unfrozen or closed meanwhile. */
+/**
+ * Unfreezes accounts of the stops that were not frozen, unfrozen or closed otherwise in the
+ * meantime.
+ */
 export async function unfreezeAccounts(
   connection: Connection,
   objects: readonly string[],
@@ -82,7 +82,7 @@ export async function unfreezeAccounts(
   return rows.map(({ id }) => idOf<UserId>(id));
 }
 
-/** The accounts that these stops hold. */
+/** Returns the accounts frozen by these stops. */
 export async function readHeldAccounts(
   statements: Statements,
   objects: readonly string[],
@@ -94,7 +94,7 @@ export async function readHeldAccounts(
   return rows.map(({ user_id }) => idOf<UserId>(user_id));
 }
 
-/** Refuses an unknown user, an operator, or too many accounts. */
+/** Rejects an unknown user, an operator, or too many accounts. */
 export async function refuseOdd(statements: Statements, sets: readonly AccountSet[]) {
   for (const { id, kind, object } of sets) {
     const { rows } = await statements.query(

@@ -1,5 +1,5 @@
-// The banner: a text of the operator for everybody who uses the exchange. One person sets it: in an
-// incident users must hear of it at once. It changes nothing else.
+// Banner: an operator's text for all users of the exchange. Needs no approval, because users must
+// be informed immediately in an incident. Changes nothing else.
 
 import { Refused } from '../../../protocol/wire/index.ts';
 import { type ActContext, defineAct } from '../../approvals/index.ts';
@@ -38,7 +38,7 @@ export const SET_BANNER = defineAct({
   },
 });
 
-/** May be repeated. */
+/** Can be repeated. */
 export const REMOVE_BANNER = defineAct({
   name: 'banner.remove',
   votePower: 'approve.config',

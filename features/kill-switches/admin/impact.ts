@@ -1,5 +1,5 @@
-// The orders, users, requests and money that a switch would touch, counted from indexes. Operators
-// read them before pulling the switch; the stop records the same figures.
+// Counts the orders, users, requests and money that a switch would affect, from indexes. Operators
+// see the numbers before they pull the switch; the stop records the same ones.
 
 import { type Atoms, decimalFromAtoms, type MarketId } from '../../../core/money/index.ts';
 import { assertPlainName, type Statements } from '../../../infra/postgres/index.ts';
@@ -16,23 +16,20 @@ export interface ImpactReader {
   readonly nowMs: number;
 }
 
-/** Decimals are texts. */
+/** Decimals as texts. */
 export type Impact = {
   /** Open orders. */
   readonly orders: number;
   readonly users: number;
-  /** Requests, commands or mails that are in progress. */
+  /** Requests, commands or emails in progress. */
   readonly waiting: number;
   readonly money: readonly { readonly currency: string; readonly amount: string }[];
-  /** Of the priced currencies, in the currency of the thresholds. */
+  /** Value of the priced currencies, in the threshold currency. */
   readonly value: string;
   readonly value_currency: string;
   /** Currencies without a price. */
   readonly unpriced: readonly string[];
-  /**
-   * `at_most`: parts of orders that are filled are counted too; `without_money`: there are too many
-   * accounts to sum up.
-   */
+  /** `at_most`: includes filled parts of orders; `without_money`: too many accounts to add up. */
   readonly precision: 'exact' | 'at_most' | 'without_money';
 };
 
@@ -50,12 +47,12 @@ interface MoneyRow {
   readonly atoms: bigint;
 }
 
-/** Up to so many orders their rows are read, which know what is filled. */
+/** Up to this many orders, their rows are read, which have the filled amounts. */
 const ORDERS_READ_MAX = 5_000;
-/** Up to so many accounts their balances are read. */
+/** Up to this many accounts, their balances are read. */
 const BALANCES_READ_MAX = 5_000;
 
-/** `checkTarget` has let the target pass. */
+/** `checkTarget` must have accepted the target. */
 export async function readImpact(reader: ImpactReader, target: SwitchTarget): Promise<Impact> {
   const counted = await count(reader, target);
   const { money, orders = 0, precision = 'exact', users, waiting = 0 } = counted;
@@ -86,7 +83,7 @@ async function count(reader: ImpactReader, target: SwitchTarget): Promise<Counte
   }
 }
 
-/** Only the index is read, unless there are few orders. */
+/** Reads only the index, unless there are few orders. */
 async function countOrders(reader: ImpactReader, symbol: string | undefined): Promise<Counted> {
   const market = symbol === undefined ? null : (await findMarket(reader, symbol))!.market;
   const all = await sumOrders(reader, market, 'size_lots');
@@ -107,7 +104,7 @@ function openOrders({ exchange: { projectionSchema: schema } }: ImpactReader): s
     and ($1::bigint is null or market_id = $1)`;
 }
 
-/** Notionals fit into bigint: the engine allows no larger order. */
+/** Notionals fit into bigint, because the engine allows no larger order. */
 async function sumOrders(reader: ImpactReader, market: MarketId | null, lots: string) {
   const { projectionSchema: schema } = reader.exchange;
   const { rows } = await reader.connection.query(
@@ -130,7 +127,7 @@ async function sumOrders(reader: ImpactReader, market: MarketId | null, lots: st
   return { orders, money: rows.map(moneyRow) };
 }
 
-// As their indexes say it.
+// Must match the conditions of the indexes.
 const IN_PROGRESS = {
   deposits: `from deposit_requests r
     where r.kind = 'deposit' and r.state in ('pending', 'in_review', 'crediting')`,
@@ -157,7 +154,7 @@ async function countRequests(
   return { waiting, users: people.rows[0].users, money: rows.map(moneyRow) };
 }
 
-/** People with a session that has not ended. */
+/** Counts users with a live session. */
 async function countSessions({ connection, nowMs }: ImpactReader): Promise<Counted> {
   const { rows } = await connection.query(
     `select count(distinct user_id)::int as users from sessions
@@ -196,7 +193,7 @@ async function countAccounts(
   return { orders: orders.rows[0].orders, users: users.length, money: rows.map(moneyRow) };
 }
 
-/** Of a large group or tier: up to one more than a switch may freeze. */
+/** For a large group or tier, counts up to one more than a switch can freeze. */
 async function countMembers(statements: Statements, sets: readonly AccountSet[]): Promise<Counted> {
   let users = 0;
   for (const { id, kind } of sets) {

@@ -1,3 +1,3 @@
-// Actions of operators in kill-switches.
+// Operator actions for kill-switches.
 
 export { KILL_SWITCHES_ACTS } from './acts.ts';

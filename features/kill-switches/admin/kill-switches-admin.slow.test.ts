@@ -1,4 +1,5 @@
-// Kill switches on real tables: a stop takes what is open, and resuming gives exactly that back.
+// Tests kill switches on real tables: a stop takes what is open, and resuming restores exactly
+// that.
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -65,7 +66,7 @@ test('nobody uses the lag of the tables to open a stopped market', async (ending
   for (const status of ['full', 'post-only']) {
     assert.equal(await stage.approvals(CHANGE_PAIR, { symbol: 'btc-usdt', status }), 1, status);
   }
-  // Resumed by two people; the tables still show it open, or stopped, or nothing of both.
+  // Resumed with approval; the tables still show it open, or stopped, or neither.
   await stage.execute(RESUME, { name: 'trading', symbol: 'btc-usdt' });
   await stage.project(`update markets set status = 'cancel-only'`);
   await stage.execute(STOP, { name: 'trading' });
@@ -125,7 +126,7 @@ test('a market becomes harder by one person, and softer only by a resume', async
   assert.deepEqual(await modes(), ['cancel-only', 'full', 'cancel-only']);
   await stage.execute(STOP, { name: 'trading', mode: 'paused' });
   assert.deepEqual(await modes(), ['paused', 'full', 'paused']);
-  // Softer: refused, or without effect if it does not name the market and the mode.
+  // A softer mode is rejected, or has no effect if it does not name the market and the mode.
   await assert.rejects(stage.execute(STOP, { ...one, mode: 'post-only' }), /stop_is_softer/);
   await stage.execute(STOP, one);
   await stage.execute(STOP, { name: 'trading', mode: 'post-only' });
@@ -198,7 +199,7 @@ test('a target that does not fit its switch is refused', async (ending) => {
   assert.equal(await stage.approvals(STOP, unknown), 'currency_invalid');
 });
 
-/** Ann is of tier 2, Bob of tier 2 and group 7, Cid of group 7; an operator is of both. */
+/** Ann is in tier 2, Bob in tier 2 and group 7, Cid in group 7; an operator is in both. */
 async function openAccounts(ending: TestContext) {
   const stage = await openStage(ending);
   const { connection, operator } = stage.context;
@@ -236,7 +237,7 @@ test('a tier and a group are frozen, and a resume unfreezes exactly those', asyn
   assert.equal(await states(ann, bob, cid), 'frozen frozen active');
   assert.equal(await states(operator.user), 'active', 'never an operator');
   assert.equal((await stage.execute(STOP, { ...group, reason })).accounts, 2);
-  // Bob is held by both.
+  // Bob is frozen by both.
   assert.equal((await stage.execute(RESUME, tier)).accounts, 1);
   assert.equal(await states(ann, bob, cid), 'closing frozen frozen');
   assert.equal(await stage.approvals(RESUME, group), 1);
@@ -252,7 +253,7 @@ test('an account that others froze or unfroze is theirs', async (ending) => {
   const reason = 'a leaked list';
   await connection.query(`update users set state = 'frozen' where id = $1`, [ann]);
   assert.equal((await stage.execute(STOP, { ...users, reason })).accounts, 2);
-  // Bob is unfrozen by an operator, and frozen again for another reason.
+  // Bob was unfrozen by an operator, and frozen again for another reason.
   await connection.query(`update users set state_since = now() where id = $1`, [bob]);
   assert.equal(await stage.approvals(RESUME, users), 1);
   assert.equal((await stage.execute(RESUME, users)).accounts, 1);

@@ -1,5 +1,5 @@
-// The switch `trading`: markets are stopped in the engine, through its queue of commands. A stop
-// makes a market harder, never softer, and remembers the status to which the market returns.
+// Switch `trading`: stops markets in the engine through its command queue. A stop makes a market
+// stricter, never softer, and records the status to which the market returns.
 
 import type { MarketStatus } from '../../../core/messages/index.ts';
 import type { MarketId, TimeMs } from '../../../core/money/index.ts';
@@ -10,10 +10,10 @@ import { readMarkets, requireListedMarket } from '../../listings/admin/index.ts'
 import { STOP_MODES, type StopMode } from '../api/switches.ts';
 import type { Stop } from './switches.ts';
 
-/** Unless the operator says otherwise: orders can be cancelled, and nothing else. */
+/** Default: orders can be canceled, and nothing else. */
 export const DEFAULT_MODE: StopMode = 'cancel-only';
 
-/** From soft to hard. Markets with another status do not trade at present. */
+/** From soft to strict. Markets with another status are not trading now. */
 const HARDNESS: readonly MarketStatus[] = ['full', ...STOP_MODES];
 
 interface WantedStop {
@@ -24,7 +24,7 @@ interface WantedStop {
 export interface StoppedMarket {
   readonly object: string;
   readonly mode: StopMode;
-  /** The status before this stop. */
+  /** Status before this stop. */
   readonly status: MarketStatus;
 }
 
@@ -33,7 +33,7 @@ export interface MarketStops {
   readonly commands: readonly number[];
 }
 
-/** Refuses a mode that is softer than the one market is. */
+/** Rejects a mode that is softer than the market's current one. */
 export async function refuseSofter(context: ActContext, { mode, symbol }: WantedStop) {
   if (mode === undefined || symbol === undefined) return undefined;
   const market = await requireListedMarket(context, symbol);
@@ -43,7 +43,7 @@ export async function refuseSofter(context: ActContext, { mode, symbol }: Wanted
   return isTooSoft ? new Refused('stop_is_softer', { symbol, status, mode }) : undefined;
 }
 
-/** Of one market or of all. `refuseSofter` has let the mode pass. */
+/** Stops one market or all. `refuseSofter` must have accepted the mode. */
 export async function stopMarkets(
   context: ActContext,
   { mode = DEFAULT_MODE, symbol }: WantedStop,
@@ -53,7 +53,8 @@ export async function stopMarkets(
   for (const { market, status, symbol: object } of await readMarkets(context)) {
     if (symbol !== undefined && object !== symbol) continue;
     const harder = hardnessOf(mode) - hardnessOf(status);
-    // Also a closed one gets its status: the last command of the queue decides for every market.
+    // A closed market also gets its status, because the last command in the queue decides for every
+    // market.
     commands.push(await setStatus(context, market, harder > 0 ? mode : status));
     if (harder >= 0) stopped.push({ object, mode, status });
   }
@@ -61,7 +62,7 @@ export async function stopMarkets(
   return { stopped, commands };
 }
 
-/** The market of a stop, and the status before it. */
+/** The stopped market, and its status before the stop. */
 export interface ResumedMarket {
   readonly market: MarketId;
   readonly status: MarketStatus;
@@ -81,7 +82,7 @@ export async function marketsOf(
   return resumed;
 }
 
-/** Sets these markets to the status before, or to a softer mode. */
+/** Sets these markets to their previous status, or to a softer mode. */
 export async function resumeMarkets(
   context: ActContext,
   markets: readonly ResumedMarket[],
@@ -94,19 +95,22 @@ export async function resumeMarkets(
   return commands;
 }
 
-/** Whether this mode is softer than the stop, and still harder than its end. */
+/** Whether this mode is softer than the stop, and still stricter than its end. */
 export function isSofter({ mode, resumesTo }: Stop, to: StopMode): boolean {
   if (mode === '' || resumesTo === '') return false;
   return hardnessOf(to) < hardnessOf(mode) && hardnessOf(to) > hardnessOf(resumesTo);
 }
 
-/** Above all for a market that does not trade. An auction is as soft as trading: it will trade. */
+/**
+ * Highest for a market that is not trading. An auction is as soft as trading, because it will
+ * trade.
+ */
 function hardnessOf(status: MarketStatus): number {
   const hardness = status === 'auction' ? 0 : HARDNESS.indexOf(status);
   return hardness === -1 ? HARDNESS.length : hardness;
 }
 
-/** Markets that are being listed do not open. */
+/** Markets being listed do not open. */
 async function stopListings(
   { connection, exchange }: ActContext,
   mode: StopMode,

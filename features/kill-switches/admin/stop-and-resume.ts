@@ -1,5 +1,5 @@
-// The acts of kill switches. One person stops. Resuming needs others, and gives back exactly what
-// the stop took. The figures of what a stop touches are in its audit entry.
+// Actions of kill switches. A stop needs no approval. Resuming needs approval and restores exactly
+// what the stop took. The audit entry of a stop has the numbers it affects.
 
 import type { UserId } from '../../../core/money/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
@@ -23,19 +23,19 @@ import { readSwitches, type Stop } from './switches.ts';
 
 export type SwitchResult = {
   readonly name: SwitchName;
-  /** The markets, coins, services or accounts of which it changed something. */
+  /** Markets, coins, services or accounts that it changed. */
   readonly objects: readonly string[];
-  /** Commands of the queue that the engine must accept before the act has its effect. */
+  /** Queued commands that the engine must accept before the action takes effect. */
   readonly commands: readonly number[];
-  /** Accounts that were frozen or unfrozen. */
+  /** Number of frozen or unfrozen accounts. */
   readonly accounts: number;
 };
 
 const COLUMNS = { deposits: 'allow_deposit', withdrawals: 'allow_withdrawal' } as const;
 
-/** For each statement of the figures. */
+/** Per impact statement. */
 const IMPACT_TIMEOUT_MS = 500;
-/** Above this, every gateway reads all access again, instead of one user after the other. */
+/** Above this number, every gateway reads all access again instead of one user after another. */
 const ACCESS_ONE_BY_ONE_MAX = 100;
 
 export const STOP = defineAct({
@@ -89,7 +89,7 @@ export const RESUME = defineAct({
     if (markets instanceof Refused) return markets;
     return {
       object: describeTarget(order),
-      // A stop that was pulled again meanwhile, by whomever, needs new votes.
+      // A stop that was pulled again in the meantime needs new votes.
       objectVersion: stops
         .map(({ mode, object, stoppedAt }) => `${object} ${mode} ${stoppedAt.getTime()}`)
         .join(', '),
@@ -117,7 +117,7 @@ export const RESUME = defineAct({
   },
 });
 
-/** Everything but markets. Returns the accounts that are free again. */
+/** Resumes everything except markets. Returns the unfrozen accounts. */
 async function resume(
   { connection, nowMs }: ActContext,
   { mode, name }: ResumeOrder,
@@ -145,7 +145,7 @@ async function resume(
   return accounts;
 }
 
-/** A stop never fails because its figures take too long: then it records none. */
+/** A stop never fails because its numbers take too long; it then records none. */
 async function impactOf(context: ActContext, order: StopOrder): Promise<JsonObject> {
   const { connection } = context;
   await connection.query('savepoint impact');
@@ -155,7 +155,7 @@ async function impactOf(context: ActContext, order: StopOrder): Promise<JsonObje
   } catch {
     return { impact: 'unknown' };
   } finally {
-    // It only reads; this also gives the transaction its own timeout back.
+    // It only reads; this also restores the transaction's own timeout.
     await connection.query('rollback to savepoint impact');
   }
 }
@@ -170,12 +170,12 @@ async function checkStop(context: ActContext, order: StopOrder) {
   return undefined;
 }
 
-/** A stop of one object. `status` is that of a market before; '' of everything else. */
+/** A stop of one object. `status` is a market's previous status; '' for everything else. */
 interface NewStop {
   readonly object: string;
   readonly mode: Stop['mode'];
   readonly status: Stop['resumesTo'];
-  /** Nothing changes, but a stop that is in force is pulled again. */
+  /** Nothing changes, but an active stop is pulled again. */
   readonly isRepeated: boolean;
 }
 
@@ -206,7 +206,7 @@ async function stopAccounts({ connection, nowMs }: ActContext, order: StopOrder)
   return { accounts, stopped: sets.map(({ object }) => newStop(object)) };
 }
 
-/** Open coins, and those that a switch has stopped already. A coin without a row is closed. */
+/** Open coins, and those already stopped by a switch. A coin without a row is closed. */
 async function stopCoins(
   { connection }: ActContext,
   { name, symbol }: { readonly name: keyof typeof COLUMNS; readonly symbol?: string },
@@ -232,7 +232,7 @@ function newStop(object: string, { isRepeated = false } = {}): NewStop {
   return { object, mode: '', status: '', isRepeated };
 }
 
-/** The last pull is the one on record. False if no stop begins or is pulled again. */
+/** Records the last pull. Returns false if no stop begins or is pulled again. */
 async function recordStop(
   { connection, nowMs, operator }: ActContext,
   { banner, name, reason }: StopOrder,
@@ -276,7 +276,7 @@ async function stopsOf({ connection }: ActContext, order: ResumeOrder) {
   return found.length === 0 ? new Refused('nothing_stopped', { switch: name }) : found;
 }
 
-/** All markets or coins, or a switch of the whole exchange. */
+/** All markets or coins, or a switch for the entire exchange. */
 function isEverything(target: SwitchTarget): boolean {
   const { name, service, symbol } = target;
   return name !== 'accounts' && symbol === undefined && service === undefined;

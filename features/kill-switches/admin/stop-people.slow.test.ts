@@ -1,4 +1,5 @@
-// Kill switches between people: one stops, others resume, and nobody undoes what another one saw.
+// Tests kill switches between operators: one stops, others resume, and no operator can undo a stop
+// that another has seen.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -1,5 +1,5 @@
-// The object of a switch: a market, a coin, a service, users, a group, a tier, or the exchange.
-// A call names exactly what its switch needs; everything else is refused.
+// Target of a switch: a market, a coin, a service, users, a group, a tier, or the exchange. A call
+// must name exactly what its switch needs; everything else is rejected.
 
 import type { UserId } from '../../../core/money/index.ts';
 import type { Statements } from '../../../infra/postgres/index.ts';
@@ -10,7 +10,7 @@ import type { StopMode, SwitchName, SwitchService } from '../api/switches.ts';
 
 export type SwitchTarget = {
   readonly name: SwitchName;
-  /** A market or a coin; absent: all of them. */
+  /** A market or a coin; absent for all of them. */
   readonly symbol?: string;
   readonly service?: SwitchService;
   /** For `accounts`, one of these three. */
@@ -20,26 +20,26 @@ export type SwitchTarget = {
 };
 
 export type StopOrder = SwitchTarget & {
-  /** Of markets: `cancel-only` unless given. */
+  /** For markets; defaults to `cancel-only`. */
   readonly mode?: StopMode;
   readonly reason?: string;
-  /** A text for users. */
+  /** Text for users. */
   readonly banner?: string;
 };
 
 export type ResumeOrder = SwitchTarget & {
-  /** Of markets: a softer stop, instead of its end. */
+  /** For markets: a softer stop instead of its end. */
   readonly mode?: StopMode;
 };
 
-/** A part of the accounts; each has a stop of its own. */
+/** A set of accounts; each has a separate stop. */
 export type AccountSet =
   | { readonly object: string; readonly kind: 'users'; readonly id: UserId }
   | { readonly object: string; readonly kind: 'group' | 'tier'; readonly id: number };
 
 type TargetRefused = Refused<'switch_target_invalid'>;
 
-/** Fields that belong to each switch, besides its name. */
+/** Fields of each switch, in addition to its name. */
 const FIELDS: Record<SwitchName, readonly (keyof SwitchTarget)[]> = {
   trading: ['symbol'],
   deposits: ['symbol'],
@@ -51,7 +51,7 @@ const FIELDS: Record<SwitchName, readonly (keyof SwitchTarget)[]> = {
 };
 const ALL_FIELDS = ['symbol', 'service', 'users', 'group', 'tier'] as const;
 
-/** Switches of which old clients know nothing: their stops need a reason. */
+/** Switches unknown to old clients; their stops need a reason. */
 const NEEDS_REASON: ReadonlySet<SwitchName> = new Set(['writes', 'logins', 'accounts', 'intake']);
 
 export async function checkTarget(
@@ -79,7 +79,7 @@ export function checkReason({ name, reason = '' }: StopOrder): TargetRefused | u
   return invalid(name, 'requires a reason');
 }
 
-/** The object of the audit entry. */
+/** Object of the audit entry. */
 export function describeTarget(target: SwitchTarget): string {
   const { group, name, service, symbol, tier, users } = target;
   if (name === 'writes' || name === 'logins') return name;
@@ -96,7 +96,7 @@ export function accountSetsOf({ group, tier, users = [] }: SwitchTarget): Accoun
   return ids.map((id) => ({ object: `user ${id}`, kind: 'users', id }));
 }
 
-/** The objects of the stops that a target means; undefined: all of its name. */
+/** Objects of the stops that a target names; undefined for all with its name. */
 export function objectsOf(target: SwitchTarget): readonly string[] | undefined {
   const { name, service, symbol } = target;
   if (name === 'accounts') return accountSetsOf(target).map(({ object }) => object);

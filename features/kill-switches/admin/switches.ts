@@ -1,28 +1,28 @@
-// The switches in force, as rows of the registry. Every change of a row increments the version in
-// its transaction, so that processes see with one small query that something changed.
+// Active switches, as rows of the registry. Every change of a row increments the version in its
+// transaction, so processes detect changes with one small query.
 
 import type { MarketStatus } from '../../../core/messages/index.ts';
 import type { Statements } from '../../../infra/postgres/index.ts';
 import type { BannerKind, SwitchName } from '../api/switches.ts';
 
-/** Something that a switch stopped. */
+/** Something stopped by a switch. */
 export interface Stop {
   readonly name: SwitchName;
-  /** A market, a coin, a service, `tier 2`, `group 7`, `user 17`; '' is the exchange. */
+  /** A market, a coin, a service, `tier 2`, `group 7`, `user 17`; '' for the exchange. */
   readonly object: string;
-  /** The status of a market while it is stopped; '' for everything else. */
+  /** Status of a market while it is stopped; '' for everything else. */
   readonly mode: MarketStatus | '';
-  /** The status to which a market returns; '' for everything else. */
+  /** Status to which a market returns; '' for everything else. */
   readonly resumesTo: MarketStatus | '';
-  /** Undefined: the reconciliation. */
+  /** Undefined for the reconciliation. */
   readonly stoppedBy: number | undefined;
   readonly stoppedAt: Date;
   readonly reason: string;
-  /** A text for users; '' for none. */
+  /** Text for users; '' if there is none. */
   readonly banner: string;
 }
 
-/** A text of the operator for all users. */
+/** An operator's text for all users. */
 export interface Banner {
   readonly kind: BannerKind;
   readonly text: string;
@@ -36,7 +36,7 @@ export interface Switches {
   readonly banner: Banner | undefined;
 }
 
-/** Version, stops and banner of one moment. */
+/** Returns version, stops and banner of one point in time. */
 export async function readSwitches(statements: Statements): Promise<Switches> {
   const { rows } = await statements.query(
     `select v.version, b.kind, b.text, b.set_at, s.*

@@ -1,4 +1,4 @@
-// The wire of kill-switches: its routes, schemas and errors.
+// Wire definitions for kill-switches: routes, schemas and errors.
 
 export { switchRoutes } from './switch-routes.ts';
 export { ExchangeStatus, SwitchImpact, SwitchState } from './switches.ts';

@@ -1,4 +1,5 @@
-// Kill switches and banners. Stopping needs one person; resuming waits for the approval of others.
+// Kill switches and banners. Stopping needs no approval; resuming needs approval from other
+// operators.
 
 import {
   act,

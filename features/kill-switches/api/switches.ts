@@ -1,4 +1,4 @@
-// Kill switches: what is stopped, what a stop would touch, banners, and the status for everybody.
+// Kill switches: current stops, the impact of a stop, banners, and the public status.
 
 import type { Static } from 'typebox';
 import { MARKET_STATUSES } from '../../../core/messages/index.ts';
@@ -33,7 +33,7 @@ export const SWITCH_SERVICES = [
 ] as const;
 export type SwitchService = (typeof SWITCH_SERVICES)[number];
 
-/** The statuses of a stopped market, from soft to hard. */
+/** Statuses of a stopped market, from soft to strict. */
 export const STOP_MODES = ['post-only', 'cancel-only', 'paused'] as const;
 export type StopMode = (typeof STOP_MODES)[number];
 

@@ -1,3 +1,3 @@
-// The handlers of kill-switches, for the gateway.
+// Gateway handlers for kill-switches.
 
 export { switchRoutes } from './switch-routes.ts';

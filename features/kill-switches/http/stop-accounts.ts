@@ -1,5 +1,5 @@
-// After accounts were frozen by a switch: cancels their orders, and those withdrawals that nobody
-// pays yet. The accounts can do nothing meanwhile. Stopping them again repeats it.
+// Cancels orders and unclaimed withdrawals after accounts were frozen by a switch. The accounts
+// cannot do anything during that time. Stopping them again repeats it.
 
 import type { MarketId, UserId } from '../../../core/money/index.ts';
 import { assertPlainName, idOf, withConnection } from '../../../infra/postgres/index.ts';
@@ -21,7 +21,7 @@ export async function stopAccounts(
   for (const user of await withWithdrawals(dependencies, users)) {
     const requests = await listCancellableWithdrawals(registry, user);
     await withConnection(registry, async (connection) => {
-      // A withdrawal that someone has begun to pay meanwhile stays.
+      // Keeps a withdrawal that was claimed in the meantime.
       for (const id of requests) void (await cancelWithdrawal(connection, { id }, user));
     });
     canceled += requests.length;
@@ -56,7 +56,7 @@ async function withWithdrawals(
   return rows.map(({ user_id }) => idOf<UserId>(user_id));
 }
 
-/** Also of their sub-accounts, which cannot be used either. */
+/** Includes their sub-accounts, which cannot be used either. */
 async function withOrders(
   { exchange, projections, registry }: Dependencies,
   users: readonly UserId[],

@@ -1,5 +1,5 @@
-// The routes of kill switches and banners. A stop happens at once; a resume waits for the approval
-// of other people.
+// Handlers for kill switches and banners. A stop happens immediately; a resume needs approval from
+// other operators.
 
 import {
   type Dependencies,

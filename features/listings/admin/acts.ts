@@ -1,4 +1,4 @@
-// The actions of this feature that can wait for approval: votes find them by their name.
+// Actions in this feature that can need approval. Votes find them by name.
 
 import { CHANGE_COIN, CREATE_COIN } from './coins.ts';
 import { CHANGE_TIER, CREATE_TIER, SET_PAIR_FEES } from './fees.ts';

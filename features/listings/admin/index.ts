@@ -1,4 +1,4 @@
-// Actions of operators in listings.
+// Operator actions for listings.
 
 export { LISTINGS_ACTS } from './acts.ts';
 export { ppmOf } from './decimals.ts';

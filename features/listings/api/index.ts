@@ -1,4 +1,4 @@
-// The wire of listings: its routes, schemas and errors.
+// Wire definitions for listings: routes, schemas and errors.
 
 export { Coin, WithdrawalFee } from './coin.ts';
 export { Constants, TransactionLimit } from './constants.ts';

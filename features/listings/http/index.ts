@@ -1,3 +1,3 @@
-// Parts of the handlers of listings that handlers of other features use.
+// Parts of the listings handlers that other features use.
 
 export { pairFees } from './listing-input.ts';

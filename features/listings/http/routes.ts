@@ -1,4 +1,4 @@
-// The handlers of listings, for the gateway.
+// Gateway handlers for listings.
 
 export { controlRoutes } from './control-routes.ts';
 export { exchangeRoutes } from './exchange-routes.ts';

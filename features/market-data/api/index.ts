@@ -1,4 +1,4 @@
-// The wire of market-data: its routes, schemas and errors.
+// Wire definitions for market-data: routes, schemas and errors.
 
 export { candleJson } from './candle.ts';
 export {

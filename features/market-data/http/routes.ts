@@ -1,4 +1,4 @@
-// The handlers of market-data, for the gateway.
+// Gateway handlers for market-data.
 
 export { chartsRoutes } from './chart-routes.ts';
 export { marketDataRoutes } from './market-data-routes.ts';

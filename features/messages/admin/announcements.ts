@@ -1,4 +1,4 @@
-// Announcements as actions of operators. The rules of their content are in announcements/.
+// Operator actions on announcements. The content rules are in announcements/.
 
 import type { Statements } from '../../../infra/postgres/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
@@ -13,7 +13,7 @@ import {
   writeAnnouncement,
 } from '../announcements/announcements.ts';
 
-/** As in payloads: plain JSON, dates as ISO 8601. */
+/** As in payloads: plain JSON, dates in ISO 8601. */
 export interface AnnouncementIn extends JsonObject {
   readonly title: string;
   readonly message: string;
@@ -49,7 +49,7 @@ export const createAnnouncement = defineAct({
   },
 });
 
-/** Gives the whole content. */
+/** Replaces the entire content. */
 export const changeAnnouncementAct = defineAct({
   name: 'announcement.change',
   votePower: 'approve.config',

@@ -1,3 +1,3 @@
-// Actions of operators in messages.
+// Operator actions for messages.
 
 export { MESSAGES_ACTS } from './acts.ts';

@@ -1,6 +1,6 @@
-// The mails that an operator can send to a user: the mail types of the interface that Rialto has a
-// text for, and the values that each shows. A mail with a code is only sent by the flow that made
-// the code. No value is free text: people trust these mails. Pure.
+// Emails that an operator can send to a user: the interface's mail types for which Rialto has a
+// text, and the values that each shows. An email with a code is sent only by the flow that created
+// the code. No value is free text, because users trust these emails. Pure.
 
 import { Refused } from '../../../protocol/wire/index.ts';
 import { EMAIL_NETWORK, parseDestination } from '../../payments/index.ts';
@@ -9,7 +9,7 @@ import type { Circumstances, MailKind, MailValues, TransferValues } from '../mai
 /** Values as sent; each is a text or a number. */
 export type MailData = Readonly<Record<string, unknown>>;
 
-/** The listed coins, with the networks of each. */
+/** Listed coins with their networks. */
 export type CoinNetworks = ReadonlyMap<string, readonly string[]>;
 
 export type KnownMail = {
@@ -34,7 +34,7 @@ const IPV6 = /^(?=.*:.*:)[\da-f:]{2,39}$/i;
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 /** A hash in hexadecimal or in an alphabet of letters and digits. */
 const HASH = /^[\dA-Za-z]{32,128}$/;
-/** Of networks whose addresses Rialto cannot check. */
+/** For networks whose addresses Rialto cannot check. */
 const ADDRESS = /^[\dA-Za-z]{20,128}$/;
 
 export function knownMail(
@@ -56,7 +56,7 @@ export function knownMail(
       const values = circumstancesOf(data, now);
       return values instanceof Refused ? values : account(type, data, values);
     }
-    // An address that is not valid is not shown.
+    // An invalid address is not shown.
     case 'invalid_address': {
       const values = transferValues({ ...data, address: '' }, now, coins);
       if (values instanceof Refused) return values;
@@ -102,7 +102,7 @@ function account(type: string, data: MailData, values: Circumstances): KnownMail
   return refused('data.type must be activated or deactivated');
 }
 
-/** Mails that show no value of the operator. */
+/** Emails that show no value from the operator. */
 const MAILS_ABOUT_ACCOUNTS: Readonly<Record<string, AccountMail>> = {
   welcome: 'welcome',
   password_changed: 'password_changed',
@@ -143,7 +143,7 @@ function cancellation(data: MailData, values: TransferValues): KnownMailResult {
   return { kind, values: { ...values, end: 'canceled' } };
 }
 
-/** `device` would be a text of the operator, so it stays empty. */
+/** `device` would be free text from the operator, so it stays empty. */
 function circumstancesOf(data: MailData, now: string): Circumstances | MailRefused {
   const time = momentOf(textOf(data, 'time') || now);
   const ip = textOf(data, 'ip');

@@ -1,5 +1,5 @@
-// HTML of an operator as plain text for a mail: paragraphs without tags. Mails have the layout of
-// the exchange, so that no operator's HTML reaches a mailbox. Pure.
+// Converts an operator's HTML to plain text for an email: paragraphs without tags. Emails have the
+// exchange's layout, so an operator's HTML never reaches a mailbox. Pure.
 
 import { safeHtml } from '../announcements/safe-html.ts';
 
@@ -13,7 +13,7 @@ const ENTITIES: readonly [entity: string, character: string][] = [
   ['&amp;', '&'],
 ];
 
-/** The lines of the text, without empty ones. */
+/** Returns the lines of the text, without empty ones. */
 export function linesOfHtml(source: string): string[] {
   const marked = safeHtml(source).replace(BREAKS, '\n').replace(TAGS, '');
   const text = ENTITIES.reduce(

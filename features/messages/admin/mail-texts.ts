@@ -1,6 +1,6 @@
-// The operator's own texts of mails. They hold no links and only known placeholders; what a mail
-// needs besides (code, button, warning) stays as the release has it. Another person approves them,
-// because people trust these mails.
+// Operator-defined email texts. They contain no links and only known placeholders. Everything else
+// that an email needs (code, button, warning) stays as released. They need approval from another
+// operator, because users trust these emails.
 
 import type { Statements } from '../../../infra/postgres/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
@@ -20,20 +20,20 @@ export interface MailTextRow extends OwnMailTexts {
 interface NewMailText extends JsonObject {
   readonly kind: string;
   readonly language: string;
-  /** Both empty: the text of the release again. */
+  /** Both empty to restore the released text. */
   readonly title: string;
   readonly html: string;
 }
 
 const PLACEHOLDERS = ['{exchange}', '{host}'];
 const PLACEHOLDER = /\{[^}]*\}?/g;
-/** An address that mail programs make a link: with a protocol, or a host name. */
+/** Text that mail programs turn into a link: with a protocol, or a host name. */
 const LINK = /:\/\/|www\.|\b[\p{L}\p{N}-]{2,}\.\p{L}{2,}\b/iu;
 const SUBJECT_CHARACTERS_MAX = 150;
 const PARAGRAPHS_MAX = 20;
 const PARAGRAPH_CHARACTERS_MAX = 1_000;
 
-/** Undefined for an unknown kind or language. */
+/** Returns undefined for an unknown kind or language. */
 export async function readMailText(
   statements: Statements,
   { kind, language }: { readonly kind: string; readonly language: string },
@@ -102,7 +102,7 @@ async function writeText(
   );
 }
 
-/** Undefined: the text of the release. */
+/** Returns undefined for the released text. */
 function textsOf({ html, title }: NewMailText): OwnMailTexts | Refused<'mail_refused'> | undefined {
   const subject = title.replace(/[\p{Cc}\s]+/gu, ' ').trim();
   const paragraphs = linesOfHtml(html);

@@ -1,5 +1,5 @@
-// How many people must approve an operator's own text: by its receivers and those of such mails of
-// all operators within 24 hours. Receivers that enough people approved are not counted again.
+// Number of approvals for an operator's own text: by its recipients plus those of such emails by
+// all operators within 24 hours. Recipients that enough operators approved are not counted again.
 
 import type { ActContext } from '../../approvals/index.ts';
 

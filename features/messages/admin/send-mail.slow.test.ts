@@ -1,4 +1,4 @@
-// Mails of operators on a real server: known mails, their own texts, and texts to many.
+// Tests operator emails on a real server: known emails, operators' own texts, and texts to many.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';

@@ -1,5 +1,5 @@
-// Mails that operators send: known mails to one user, and their own text to listed addresses. Text
-// and addresses are sealed in requests and absent from the audit.
+// Emails sent by operators: known emails to one user, and their own text to listed addresses. Text
+// and addresses are sealed in requests and absent from the audit log.
 
 import type { UserId } from '../../../core/money/index.ts';
 import { idOf, type Statements } from '../../../infra/postgres/index.ts';
@@ -20,10 +20,10 @@ interface SentMail extends JsonObject {
 }
 
 interface RawMail extends JsonObject {
-  /** '' for the default one. */
+  /** '' for the default title. */
   readonly title: string;
   readonly message: string;
-  /** Their addresses. */
+  /** Email addresses. */
   readonly receivers: readonly string[];
 }
 
@@ -103,7 +103,7 @@ export const sendRawMail = defineAct({
   },
 });
 
-/** The payload of `sendRawMail`. */
+/** Returns the payload of `sendRawMail`. */
 export function rawMail(content: RawMailContent): RawMail | Refused<'mail_refused'> {
   const receivers = [...new Set(content.receivers.map(normalEmail))];
   if (receivers.length === 0 || receivers.length > RAW_RECEIVERS_MAX) {
@@ -129,7 +129,7 @@ async function usersOf(statements: Statements, emails: readonly string[]): Promi
   return rows.map(({ id }) => idOf<UserId>(id));
 }
 
-/** Recognises a mail that an investigation has found; tells nothing without the key. */
+/** Identifies an email found in an investigation; reveals nothing without the key. */
 function macOf(vault: Vault, { message, receivers, title }: RawMail): string {
   return vault.mac('raw mail', JSON.stringify([title, message, receivers])).toString('hex');
 }

@@ -1,4 +1,4 @@
-// Announcements on a real server: who sees which, and which are refused.
+// Tests announcements on a real server: who sees which, and which are rejected.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -1,4 +1,4 @@
-// Announcements of the operator: written with safe HTML, shown to everyone between their dates.
+// Operator announcements: written in safe HTML, shown to all users between their dates.
 
 import type { UserId } from '../../../core/money/index.ts';
 import { idOf, type Statements } from '../../../infra/postgres/index.ts';
@@ -8,9 +8,9 @@ import { safeHtml } from './safe-html.ts';
 export interface AnnouncementContent {
   /** One line of plain text. */
   readonly title: string;
-  /** HTML; what is not safe is removed. */
+  /** HTML; unsafe parts are removed. */
   readonly message: string;
-  /** A word by which clients choose how to show it. */
+  /** Word by which clients choose how to show it. */
   readonly type: string;
   readonly startDate: Date | null;
   readonly endDate: Date | null;
@@ -48,7 +48,7 @@ export async function writeAnnouncement(
   return announcementOf(rows[0]);
 }
 
-/** Replaces the whole content. */
+/** Replaces the entire content. */
 export async function changeAnnouncement(
   statements: Statements,
   id: number,
@@ -65,7 +65,7 @@ export async function changeAnnouncement(
   return rows.length === 0 ? new Refused('announcement_unknown') : announcementOf(rows[0]);
 }
 
-/** False if there is no such announcement. */
+/** Returns false if it does not exist. */
 export async function removeAnnouncement(statements: Statements, id: number): Promise<boolean> {
   const { rowCount } = await statements.query(
     'update announcements set removed_at = now() where id = $1 and removed_at is null',
@@ -88,7 +88,7 @@ export async function findAnnouncement(
 
 /**
  * All announcements, for operators, with filters that are null for any: $1 to $3 where it is shown,
- * $4 and $5 the dates of creation; then as in `shownAnnouncements`.
+ * $4 and $5 the creation dates; then as in `shownAnnouncements`.
  */
 export const allAnnouncements = {
   rows: (order: string) => `select a.* from announcements a where ${filtered()} ${order}
@@ -108,9 +108,9 @@ function filtered(): string {
 }
 
 /**
- * The list of announcements that are shown at a moment, created between two dates. `a` is the
- * table; sort columns name it. $1 is the moment, $2 and $3 the dates, $4 the limit, $5 the offset;
- * in `count`, $4 is the highest count.
+ * Announcements shown at a given time, created between two dates. `a` is the table; sort columns
+ * name it. $1 is the time, $2 and $3 the dates, $4 the limit, $5 the offset; in `count`, $4 is the
+ * maximum count.
  */
 export const shownAnnouncements = {
   rows: (order: string) => `select a.* from announcements a where ${shown()} ${order}
@@ -144,7 +144,7 @@ export function announcementOf(row: any): Announcement {
   };
 }
 
-/** The values of the columns, or why there are none. */
+/** Returns the values of the columns, or a rejection. */
 function check(content: AnnouncementContent): unknown[] | Refused<'announcement_invalid'> {
   const { endDate, isDropdown, isNavbar, isPopup, message, startDate, type } = content;
   const title = content.title.trim();
@@ -154,7 +154,7 @@ function check(content: AnnouncementContent): unknown[] | Refused<'announcement_
   if (!TYPE.test(type)) {
     return invalid('the type must be one word of lowercase letters, digits, - and _');
   }
-  // Escaping makes it longer; a longer source is not even read.
+  // Escaping makes it longer, so a longer source is not even parsed.
   const html = message.length > MESSAGE_CHARACTERS_MAX ? undefined : safeHtml(message);
   if (html === undefined || html.length > MESSAGE_CHARACTERS_MAX) {
     return invalid('the message must have at most 20,000 characters');

@@ -1,5 +1,5 @@
-// Hostile announcements, and the harmless HTML that is stored instead. In the output, only tags of
-// the list occur, for any input.
+// Tests hostile announcements, and the harmless HTML stored instead. For any input, the output
+// contains only tags from the list.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -110,7 +110,7 @@ for (const part of ['<b "', "<a href='", '<a x="', '<script ', '<!--', '<', '<b>
   test(`abuse 52: 200,000 characters of ${part} are sanitized in linear time`, () => {
     const began = performance.now();
     safeHtml(part.repeat(200_000 / part.length));
-    // Quadratic time takes a minute; linear time takes less than a second.
+    // Quadratic time would take a minute; linear time takes less than a second.
     assert.ok(performance.now() - began < 10_000);
   });
 }

@@ -1,19 +1,19 @@
-// Sanitizes operators' HTML before it is stored, because clients show it as it is. The output has
-// escaped text and allowed tags only, without attributes except those of a link. Pure.
+// Sanitizes operators' HTML before it is stored, because clients show it unchanged. The output has
+// only escaped text and allowed tags, without attributes except those of a link. Pure.
 
 import { createRequire } from 'node:module';
 import type sanitize from 'sanitize-html';
 
-/** Loaded at its first use: gateways start without its hundred modules. */
+/** Loaded on first use, so gateways start without its hundred modules. */
 const load = createRequire(import.meta.url);
 
 const INLINE = ['b', 'strong', 'i', 'em', 'u', 's', 'code', 'br'];
 const BLOCK = ['p', 'ul', 'ol', 'li', 'h1', 'h2', 'h3', 'h4', 'blockquote', 'pre'];
-/** Tags whose content is not text for readers. */
+/** Tags whose content is not readable text. */
 const DROPPED = ['script', 'style', 'iframe', 'object', 'template', 'svg', 'math', 'noscript'];
 const LINK_PROTOCOLS = ['http:', 'https:', 'mailto:'];
 const DEPTH_MAX = 20;
-/** Not allowed: its tags are removed, and its text is kept. */
+/** Not allowed: its tags are removed and its text is kept. */
 const NOT_A_LINK = { tagName: 'span', attribs: {} };
 
 const OPTIONS: sanitize.IOptions = {
@@ -29,7 +29,7 @@ const OPTIONS: sanitize.IOptions = {
 export function safeHtml(source: string): string {
   const sanitizeHtml: typeof sanitize = load('sanitize-html');
   const text = source.toWellFormed().replaceAll('\0', '');
-  // A removed tag may leave a paragraph inside a paragraph: the second pass closes it.
+  // Removing a tag can leave a paragraph inside a paragraph; the second pass closes it.
   return sanitizeHtml(sanitizeHtml(text, OPTIONS), OPTIONS).replaceAll('<br />', '<br>');
 }
 
@@ -37,7 +37,7 @@ function linkOf(_name: string, { href = '' }: sanitize.Attributes): sanitize.Tag
   const url = URL.parse(href.trim());
   if (url === null || !LINK_PROTOCOLS.includes(url.protocol)) return NOT_A_LINK;
   const rel = 'noopener noreferrer nofollow';
-  // No quote of either kind leaves, whichever a client writes around the attribute.
+  // Removes both kinds of quotes, whichever a client writes around the attribute.
   const safe = url.href.replaceAll("'", '%27');
   return { tagName: 'a', attribs: { href: safe, target: '_blank', rel } };
 }

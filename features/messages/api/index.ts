@@ -1,4 +1,4 @@
-// The wire of messages: its routes, schemas and errors.
+// Wire definitions for messages: routes, schemas and errors.
 
 export {
   Announcement,

@@ -1,4 +1,4 @@
-// Mails of operators: their own texts of the exchange's mails, and mails that they send.
+// Operator emails: operator-defined texts of the exchange's emails, and emails sent by operators.
 
 import {
   act,

@@ -10,12 +10,12 @@ import {
   WEIGHT_HEAVY,
 } from '../../../protocol/wire/index.ts';
 
-/** One line without control characters: it becomes the subject of a mail. */
+/** One line without control characters, because it becomes an email subject. */
 const ONE_LINE = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ud800-\\udfff]+$';
 const lineIn = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: ONE_LINE });
 
 export const supportRoutes = {
-  // In the identity module, like all calls by which strangers write something.
+  // In the identity module, like all calls by which unauthenticated users write something.
   sendSupportMessage: defineRoute({
     method: 'POST',
     path: '/v2/support',

@@ -1,5 +1,5 @@
-// The public list of announcements, and the routes for operators. The rules
-// are in features/messages/announcements.
+// Handlers for announcements: the public list, and the routes for operators. The rules are in
+// features/messages/announcements.
 
 import {
   answerList,

@@ -1,4 +1,4 @@
-// The routes of operators' mails.
+// Handlers for operator emails.
 
 import type { UserId } from '../../../core/money/index.ts';
 import type { Dependencies, HandlersOf } from '../../../platform/http/index.ts';
@@ -48,7 +48,7 @@ export const operatorMailsRoutes: Handlers = {
   },
 };
 
-/** An alert is a text of the operator: it counts like any other. */
+/** An alert is an operator's own text, so it counts like any other. */
 async function sendAlert(call: Parameters<Handlers['sendMail']>[0], dependencies: Dependencies) {
   const { data, user_id } = call.body;
   const found = await findUser(dependencies.registry, user_id as UserId);

@@ -1,4 +1,4 @@
-// The handlers of messages, for the gateway.
+// Message handlers for the gateway.
 
 export {
   announcementsRoutes,

@@ -1,4 +1,5 @@
-// The support form. It reveals nothing about accounts: the answer is the same for every sender.
+// Handler for the support form. Must never reveal anything about accounts: the response is the same
+// for every sender.
 
 import { withConnection } from '../../../infra/postgres/index.ts';
 import { answerEvenly, type HandlersOf } from '../../../platform/http/index.ts';

@@ -1,5 +1,5 @@
-// HTML as a type: a template escapes every text in it, and only HTML goes in unchanged. A value can
-// therefore never become markup.
+// HTML as a type: a template escapes every text in it, and only HTML is inserted unchanged, so a
+// value can never become markup.
 
 export class Html {
   readonly source: string;

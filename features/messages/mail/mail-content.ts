@@ -1,5 +1,5 @@
-// The content of a mail, before its layout: texts of its kind and language, with values that are
-// safe to show. Links lead to the configured host only, whatever the request or the values were.
+// Content of an email before its layout: texts for its kind and language, with values that are safe
+// to show. Links lead only to the configured host, whatever the request or the values were.
 
 import { type AnyValues, detailsOf } from './mail-details.ts';
 import type { MailKind, MailValues } from './mail-kinds.ts';
@@ -8,7 +8,7 @@ import { linesWithoutLinks, oneLine, withoutLinks } from './safe-text.ts';
 
 export interface MailSettings {
   readonly exchange: string;
-  /** The URL that every link begins with: RIALTO_WEB_URL, else RIALTO_PUBLIC_URL. */
+  /** URL that every link begins with: RIALTO_WEB_URL, else RIALTO_PUBLIC_URL. */
   readonly webUrl: string;
 }
 
@@ -18,7 +18,7 @@ export interface MailToRender<Kind extends MailKind = MailKind> {
   readonly values: MailValues[Kind];
   /** The recipient's anti-phishing word; '' if none is set. */
   readonly word: string;
-  /** The operator's own texts of this kind and language. */
+  /** The operator's own texts for this kind and language. */
   readonly ownTexts?: OwnMailTexts | undefined;
 }
 
@@ -35,15 +35,15 @@ export interface MailContent {
   readonly paragraphs: readonly string[];
   /** A code to type in. */
   readonly code?: { readonly hint: string; readonly code: string; readonly life: string };
-  /** The life is '' if the link does not expire. */
+  /** The lifetime is '' if the link does not expire. */
   readonly button?: MailLink & { readonly copy: string; readonly life: string };
-  /** The lines that a person wrote. */
+  /** Lines written by a person. */
   readonly message: readonly string[];
   readonly detailsTitle: string;
   readonly details: readonly { readonly label: string; readonly value: string }[];
-  /** Advice for a recipient who did not cause the mail. */
+  /** Advice for a recipient who did not cause the email. */
   readonly warning?: { readonly title: string; readonly text: string; readonly freeze: MailLink };
-  /** Of mails that can be ignored. */
+  /** For emails that can be ignored. */
   readonly ignore?: string;
   readonly word?: { readonly label: string; readonly word: string; readonly hint: string };
   readonly footer: readonly string[];
@@ -113,7 +113,7 @@ const KINDS_ABOUT_MONEY: readonly MailKind[] = [
   'deposit_ended',
 ];
 
-/** Their recipients need not have an account. */
+/** Recipients need not have an account. */
 const KINDS_FOR_STRANGERS: readonly MailKind[] = [
   'invitation',
   'support_message',
@@ -126,7 +126,7 @@ function footerOf(kind: MailKind, common: CommonTexts): string[] {
   return [why, common.footer_links];
 }
 
-/** The page that a link in a mail opens. Browsers do not send what follows the #. */
+/** Returns the page that an email link opens. Browsers do not send the part after the #. */
 export function confirmUrl(webUrl: string, purpose: string, code: string): string {
   return `${withoutSlash(webUrl)}/confirm#purpose=${purpose}&code=${encodeURIComponent(code)}`;
 }
@@ -137,7 +137,7 @@ function linkOf(kind: MailKind, values: AnyValues, webUrl: string): string | und
   return values.form === 'v2' ? confirmUrl(webUrl, purpose, values.code ?? '') : undefined;
 }
 
-/** The purpose of the code that each kind carries, as features/auth names it. */
+/** Purpose of the code in each kind, as named by features/auth. */
 const PURPOSES: Partial<Record<MailKind, string>> = {
   verify_email: 'verify_email',
   reset_password: 'reset_password',

@@ -1,6 +1,6 @@
-// The delivery of mails: leases rows of the outbox and records how each attempt ended. The lease of
-// a killed notifier runs out; then the mail is sent a second time, with the same Message-ID, and
-// never a third time. Rows of ended mails keep neither address nor values.
+// Email delivery: leases outbox rows and records how each attempt ended. The lease of a killed
+// notifier expires; then the email is sent a second time, with the same Message-ID, and never a
+// third time. Rows of finished emails contain neither address nor values.
 
 import { idOf, type Statements } from '../../../infra/postgres/index.ts';
 import { SealFault, type Vault } from '../../../platform/vault/index.ts';
@@ -9,8 +9,8 @@ import { mailBound } from './mail-outbox.ts';
 import type { OwnMailTexts } from './mail-texts.ts';
 
 /**
- * waiting ──lease──▶ sending ──▶ sent, deferred or failed; deferred ──lease──▶ sending. A mail that
- * is leased too late is expired; suppressed ones are never sent.
+ * waiting ──lease──▶ sending ──▶ sent, deferred or failed; deferred ──lease──▶ sending. An email
+ * leased too late is expired; suppressed ones are never sent.
  */
 export type MailState =
   | 'waiting'
@@ -26,29 +26,29 @@ export interface LeasedMail {
   readonly kind: MailKind;
   readonly language: string;
   readonly messageId: string;
-  /** Counts this attempt. */
+  /** Includes this attempt. */
   readonly attempts: number;
   readonly createdAt: Date;
   /** Undefined if the row does not open: sealed with another key, or changed. */
   readonly sealed: { readonly to: string; readonly values: MailValues[MailKind] } | undefined;
   /** The recipient's anti-phishing word; '' if none is set. */
   readonly word: string;
-  /** The operator's own texts of this kind and language. */
+  /** The operator's own texts for this kind and language. */
   readonly ownTexts?: OwnMailTexts | undefined;
 }
 
 export interface LeasedMails {
   readonly mails: readonly LeasedMail[];
-  /** Ended by this lease: their life was over, or two attempts had no known end. */
+  /** Finished by this lease: they expired, or two attempts had no known end. */
   readonly expired: number;
   readonly lost: number;
 }
 
 export interface DeferralRules {
-  /** The pause after the first attempt; each further one is twice as long, up to the maximum. */
+  /** Pause after the first attempt; doubles with each further one, up to the maximum. */
   readonly retryMs: number;
   readonly retryMsMax: number;
-  /** A mail that is older fails instead. */
+  /** An older email fails instead. */
   readonly giveUpMs: number;
 }
 
@@ -57,9 +57,9 @@ export interface MailBacklog {
   readonly oldestMs: number;
 }
 
-/** Marks the first attempt of a mail whose notifier was killed before it recorded the end. */
+/** Marks the first attempt of an email whose notifier was killed before it recorded the end. */
 const UNKNOWN_END = 'end of an attempt unknown';
-/** New addresses that nobody has confirmed yet may not see the word of the account. */
+/** New, unconfirmed addresses must not see the account's anti-phishing word. */
 const KINDS_WITHOUT_WORD: readonly string[] = ['email_change_new', 'verify_email'];
 
 const DUE = `
@@ -72,8 +72,8 @@ const DUE = `
   where state in ('waiting', 'sending', 'deferred') and next_at <= now()`;
 
 /**
- * Several notifiers may lease at once: each row goes to one of them. Mails that expire, which are
- * those with a code, go before all others.
+ * Several notifiers can lease concurrently: each row goes to one of them. Expiring emails, which
+ * are those with a code, go first.
  */
 export async function leaseMails(
   statements: Statements,
@@ -113,7 +113,7 @@ export async function leaseMails(
   };
 }
 
-/** The address and the values are emptied with the same statement. */
+/** Clears the address and the values in the same statement. */
 export async function settleMail(
   statements: Statements,
   id: number,
@@ -127,7 +127,7 @@ export async function settleMail(
   );
 }
 
-/** Returns the new state: a mail that is too old fails. `error` must not contain an address. */
+/** Returns the new state: an email that is too old fails. `error` must not contain an address. */
 export async function deferMail(
   statements: Statements,
   { attempts, id }: Pick<LeasedMail, 'id' | 'attempts'>,

@@ -1,4 +1,4 @@
-// The rows of a mail's details: labels in its language, with values that are safe to show.
+// Detail rows of an email: labels in its language, with values that are safe to show.
 
 import type {
   Circumstances,
@@ -36,7 +36,7 @@ export type AnyValues = Partial<
     }
 >;
 
-/** A mail lists no more added, and no more removed addresses. */
+/** Maximum added, and maximum removed, addresses listed in an email. */
 const ADDRESSES_MAX = 50;
 
 type Row = [label: string, value: string | undefined];
@@ -66,7 +66,8 @@ export function detailsOf(
 function transfer(values: AnyValues, common: CommonTexts, isDeposit: boolean): Row[] {
   const { address, amount, currency = '', end, fee, feeCurrency = '' } = values;
   const { network, transactionId } = values;
-  // A mail address is the one destination whose dots must stay: the recipient compares it.
+  // An email address is the only destination that keeps its dots, because the recipient compares
+  // it.
   const shown = network === 'email' ? oneLine : withoutLinks;
   return [
     [common.amount, amount && oneLine(`${amount} ${currency.toUpperCase()}`)],

@@ -1,7 +1,7 @@
-// The kinds of mail that the exchange sends, the values that each one shows, and an example of
-// each. A template exists for every kind; values are plain text, and the template escapes them.
+// Kinds of emails that the exchange sends, the values that each shows, and an example of each.
+// Every kind has a template; values are plain text, and the template escapes them.
 
-/** Values that every security mail shows, so that the owner can judge it. */
+/** Values shown in every security email, to help the owner assess it. */
 export interface Circumstances {
   /** ISO 8601, in UTC. */
   readonly time: string;
@@ -14,25 +14,25 @@ export interface Circumstances {
   readonly freezeToken: string;
 }
 
-/** A code to type in, or a link to follow; the form that the client chose. */
+/** A code to type in, or a link to follow, in the form that the client chose. */
 export interface CodeValues extends Circumstances {
   readonly code: string;
-  /** v2 is a link with the code, the others are typed in. */
+  /** v2 is a link with the code; the others are typed in. */
   readonly form: 'v2' | 'v3' | 'v4' | 'v5';
 }
 
-/** The terms of a deposit or a withdrawal. Amounts are decimals; '' and a fee of 0 are hidden. */
+/** Terms of a deposit or a withdrawal. Amounts are decimals; '' and a fee of 0 are hidden. */
 export interface TransferTerms {
   readonly amount: string;
   readonly currency: string;
   readonly fee: string;
   readonly feeCurrency: string;
   readonly network: string;
-  /** With its tag, as `address:tag`; an e-mail address on the network `email`. */
+  /** Includes its tag, as `address:tag`; an email address on the network `email`. */
   readonly address: string;
 }
 
-/** A change of a deposit or a withdrawal: no person caused it, so it has no network address. */
+/** A change of a deposit or a withdrawal. No client caused it, so it has no network address. */
 export interface TransferValues extends TransferTerms {
   /** ISO 8601, in UTC. */
   readonly time: string;
@@ -41,25 +41,25 @@ export interface TransferValues extends TransferTerms {
   readonly freezeToken: string;
 }
 
-/** Why a deposit or a withdrawal ended without moving money; a final state of it. */
+/** Why a deposit or a withdrawal ended without moving money; one of its final states. */
 export type TransferEnd = 'canceled' | 'dismissed' | 'rejected' | 'expired' | 'refused';
 
 export interface MailValues {
-  /** Sign-up: the code that verifies the address. */
+  /** Sign-up: code that verifies the address. */
   readonly verify_email: CodeValues;
-  /** Someone signed up with an address that has an account. */
+  /** Sign-up attempt with an address that already has an account. */
   readonly already_registered: Circumstances;
   readonly welcome: Circumstances;
   readonly reset_password: CodeValues;
   readonly change_password: CodeValues;
   readonly password_changed: Circumstances;
-  /** The code that confirms a change of API keys, or the deletion of the account. */
+  /** Code that confirms a change of API keys, or the deletion of the account. */
   readonly confirm_action: CodeValues;
   /** A login from a new device. */
   readonly new_device: Circumstances;
-  /** A login from a new country, which waits for this code. */
+  /** Login from a new country, pending this code. */
   readonly suspicious_login: CodeValues;
-  /** Someone knows the password and fails at the second factor. */
+  /** A client knows the password and fails the second factor. */
   readonly password_known: Circumstances;
   readonly factor_added: Circumstances & { readonly factor: FactorName };
   readonly factor_removed: Circumstances & { readonly factor: FactorName };
@@ -74,9 +74,9 @@ export interface MailValues {
   readonly account_unfrozen: Circumstances;
   readonly account_closing: Circumstances & { readonly closesOn: string };
   readonly account_erased: Circumstances;
-  /** The code that confirms a withdrawal, and what it confirms. */
+  /** Code that confirms a withdrawal, and the terms it confirms. */
   readonly confirm_withdrawal: CodeValues & TransferTerms;
-  /** The amount is held: the withdrawal waits for its payment. */
+  /** The amount is on hold: the withdrawal awaits payment. */
   readonly withdrawal_held: TransferValues;
   readonly withdrawal_completed: TransferValues;
   readonly withdrawal_ended: TransferValues & { readonly end: TransferEnd };
@@ -84,15 +84,15 @@ export interface MailValues {
   readonly deposit_completed: TransferValues;
   readonly deposit_ended: TransferValues & { readonly end: TransferEnd };
   readonly address_book_changed: Circumstances & {
-    /** Each address in one line, with its network. */
+    /** One line per address, with its network. */
     readonly added: readonly string[];
     readonly removed: readonly string[];
     /** ISO 8601; when the added addresses can be used. '' if there are none. */
     readonly effectiveFrom: string;
   };
-  /** An operator entered, verified, rejected or removed bank accounts of the user. */
+  /** An operator entered, verified, rejected or removed the user's bank accounts. */
   readonly bank_account_changed: Circumstances & {
-    /** Each account in one line, with the end of its number. */
+    /** One line per account, with the end of its number. */
     readonly added: readonly string[];
     readonly removed: readonly string[];
   };
@@ -101,16 +101,16 @@ export interface MailValues {
   readonly verification_rejected: Circumstances;
   readonly bank_verified: Circumstances;
   readonly bank_rejected: Circumstances;
-  /** In percent, as a decimal. */
+  /** Percent, as a decimal. */
   readonly discount_changed: Circumstances & { readonly discount: string };
   readonly book_only_changed: Circumstances & {
     readonly isBookOnly: boolean;
     readonly effectiveFrom: string;
   };
   readonly sub_account_created: Circumstances & { readonly label: string };
-  /** To the owner, and without a freeze token to the other person. */
+  /** To the owner, and without a freeze token to the other user. */
   readonly shared_account_granted: Circumstances & {
-    /** The e-mail addresses of the owner and of the other person. */
+    /** Email addresses of the owner and of the other user. */
     readonly account: string;
     readonly sharedWith: string;
   };
@@ -119,13 +119,13 @@ export interface MailValues {
     readonly sender: string;
     readonly category: string;
     readonly subject: string;
-    /** May have several lines. */
+    /** Can have several lines. */
     readonly message: string;
   };
-  /** An operator's own text; the title is the subject, '' for the default one. */
+  /** An operator's own text. The title is the subject; '' for the default one. */
   readonly operator_message: {
     readonly title: string;
-    /** Plain text; may have several lines. */
+    /** Plain text; can have several lines. */
     readonly message: string;
   };
   readonly invitation: { readonly code: string; readonly validUntil: string };
@@ -134,7 +134,7 @@ export interface MailValues {
 export type FactorName = 'otp' | 'passkey' | 'recovery_codes';
 export type MailKind = keyof MailValues;
 
-/** Mails with a code are worthless after its life; unsent ones expire. */
+/** Emails with a code are worthless after it expires, so unsent ones expire. */
 export const CODE_MAIL_KINDS: readonly MailKind[] = [
   'verify_email',
   'reset_password',
@@ -190,7 +190,7 @@ const DEPOSIT: TransferValues = {
   transactionId: TRANSACTION,
 };
 
-/** Values for previews and tests: one example of each kind of mail. */
+/** Values for previews and tests: one example of each kind of email. */
 export const EXAMPLE_VALUES: { readonly [Kind in MailKind]: MailValues[Kind] } = {
   verify_email: { ...LINK, freezeToken: '' },
   already_registered: NOTHING_TO_FREEZE,

@@ -1,7 +1,7 @@
-// Mails to send, written in the transaction of their cause: both happen, or neither does. The
-// address and the values are sealed; the notifier opens them, sends the mail and empties the row.
-// Mails that a stranger can cause have a budget for each recipient and kind, so that nobody is
-// flooded, and one kind cannot use up the budget of another.
+// Emails to send, written in the transaction of their cause: both happen, or neither does. The
+// address and the values are sealed; the notifier opens them, sends the email and clears the row.
+// Emails that a stranger can cause have a budget per recipient and kind, so no recipient is flooded
+// and one kind cannot use up another's budget.
 
 import { randomUUID } from 'node:crypto';
 import type { UserId } from '../../../core/money/index.ts';
@@ -15,27 +15,27 @@ export interface NewMail<Kind extends MailKind> {
   readonly language: string;
   readonly kind: Kind;
   readonly values: MailValues[Kind];
-  /** A second mail with the same key is not written. */
+  /** A second email with the same key is not written. */
   readonly dedupeKey?: string;
-  /** The requester, if mails of the kind are counted by requesters too. */
+  /** Requester, if emails of this kind are also counted by requester. */
   readonly requester?: MailRequester;
 }
 
-/** Someone without a session who has a mail sent to an address. */
+/** A client without a session that causes an email to an address. */
 export interface MailRequester {
-  /** The group of the network address. */
+  /** Group of the network address. */
   readonly network: string;
-  /** The owner of the account has used this network. */
+  /** The account owner has used this network. */
   readonly isKnown: boolean;
   /** A link works wherever it is opened, a short code only for its requester. */
   readonly isLink: boolean;
 }
 
-/** The life of a code that was sent by mail. */
+/** Lifetime of an emailed code. */
 export const CODE_LIFE_MS = 300_000;
 const RECIPIENT_LABEL = 'mail recipient';
 
-/** Kinds that anyone, or anyone who has the password, can have sent to an address. */
+/** Kinds that anyone, or anyone with the password, can cause to be sent to an address. */
 const BUDGETED_KINDS: readonly MailKind[] = [
   'verify_email',
   'already_registered',
@@ -45,16 +45,16 @@ const BUDGETED_KINDS: readonly MailKind[] = [
 ];
 const MAILS_PER_2_MIN_MAX = 4;
 const MAILS_PER_DAY_MAX = 10;
-/** Per day, recipient, kind and network of the requester. */
+/** Per day, recipient, kind and requester network. */
 const MAILS_PER_REQUESTER_MAX = 4;
 const REQUESTER_LABEL = 'mail requester';
 
-/** Domains that never receive mail; addresses of sub-accounts have one. */
+/** Domains that never receive email; sub-accounts' addresses use one. */
 const UNREACHABLE = '.invalid';
 
 /**
- * False if the recipient's budget is used up: the mail is recorded as suppressed. A mail to a
- * sub-account is not written at all.
+ * Returns false if the recipient's budget is used up; the email is then recorded as suppressed. An
+ * email to a sub-account is not written at all.
  */
 export async function enqueueMail<Kind extends MailKind>(
   statements: Statements,
@@ -92,8 +92,8 @@ export async function enqueueMail<Kind extends MailKind>(
 }
 
 /**
- * Whether the address may get another mail of this kind, which strangers can cause. Holds until the
- * end of the transaction: transactions about one recipient follow each other.
+ * Whether the address can get another email of this kind, which strangers can cause. Holds until
+ * the transaction ends: transactions about one recipient run one after another.
  */
 export async function hasMailBudget(
   statements: Statements,
@@ -116,16 +116,16 @@ export async function hasMailBudget(
   const isOpen = recent < MAILS_PER_2_MIN_MAX && today < MAILS_PER_DAY_MAX;
   if (requester === undefined) return isOpen;
   if (own >= MAILS_PER_REQUESTER_MAX) return false;
-  // Strangers cannot use up what the owner needs: a known network has its own share, and one link
-  // a day beyond the budget goes to anyone who has not requested a mail yet.
+  // Strangers cannot use up the owner's share: a known network has a separate budget, and one link
+  // per day beyond the budget goes to anyone who has not requested an email yet.
   return (
     isOpen || requester.isKnown || (requester.isLink && own === 0 && today <= MAILS_PER_DAY_MAX)
   );
 }
 
 /**
- * A row for a mail that is not sent, so that a request about an unknown address, or one too many,
- * does as much work as any other. It names no recipient: only sent mails are counted.
+ * Inserts a row for an unsent email, so a request about an unknown address, or one too many, does
+ * as much work as any other. Names no recipient, because only sent emails are counted.
  */
 export async function recordSuppressedMail(
   statements: Statements,
@@ -140,7 +140,7 @@ export async function recordSuppressedMail(
   );
 }
 
-/** The text that the sealed values of a mail are bound to. */
+/** Returns the text that an email's sealed values are bound to. */
 export function mailBound(messageId: string): string {
   return `mail ${messageId}`;
 }

@@ -1,4 +1,4 @@
-// Styles of HTML mails: inline ones for light mode, and a style sheet that replaces the colours in
+// Styles of HTML emails: inline ones for light mode, and a style sheet that replaces the colors in
 // dark mode. The contrast of every text is at least 4.5 to 1.
 
 const FONT = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
@@ -17,7 +17,7 @@ const CODE_TEXT = 'text-align:center;letter-spacing:0.1em;word-break:break-all;'
 
 export const STYLES = {
   page: `margin:0;padding:0;background:${PAGE};`,
-  // Mail programs show this text beside the subject in their lists.
+  // Mail programs show this text next to the subject in their lists.
   preview: 'display:none;max-height:0;overflow:hidden;',
   margin: 'padding:32px 12px;',
   column: 'max-width:560px;',

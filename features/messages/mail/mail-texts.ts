@@ -1,26 +1,26 @@
-// The texts of all mails, one JSON file per language. A mail has one language: a kind that a file
-// lacks is written in English.
+// Texts of all emails, one JSON file per language. An email has one language: a kind missing from a
+// file is written in English.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import english from './texts/en.json' with { type: 'json' };
 
-/** Texts that several kinds share: labels, hints, the footer. */
+/** Texts shared by several kinds: labels, hints, the footer. */
 export type CommonTexts = Readonly<Record<keyof typeof english.common, string>>;
 
 export interface KindTexts {
-  /** Also the heading. */
+  /** Also used as the heading. */
   readonly subject: string;
   readonly paragraphs: readonly string[];
-  /** '' if the mail has no button. */
+  /** '' if the email has no button. */
   readonly button: string;
 }
 
-/** Instead of the texts of the file. */
+/** Replaces the texts of the file. */
 export type OwnMailTexts = Pick<KindTexts, 'subject' | 'paragraphs'>;
 
 export interface MailTexts {
-  /** The language of the file. */
+  /** Language of the file. */
   readonly language: string;
   readonly common: CommonTexts;
   readonly kind: KindTexts;
@@ -36,7 +36,7 @@ const FALLBACK = 'en';
 const ENGLISH: TextFile = english;
 const read = new Map<string, TextFile>();
 
-/** The languages that have a file, in alphabetical order. */
+/** Languages with a file, in alphabetical order. */
 export function mailLanguages(): string[] {
   return readdirSync(FOLDER)
     .filter((name) => name.endsWith('.json'))
@@ -44,14 +44,14 @@ export function mailLanguages(): string[] {
     .sort();
 }
 
-/** The content of a language's file, without fallbacks. */
+/** Content of a language's file, without fallbacks. */
 export function mailTextFile(language: string): TextFile {
   return JSON.parse(readFileSync(join(FOLDER, `${language}.json`), 'utf8')) as TextFile;
 }
 
 /**
- * English if the language has no file, or the file lacks the kind. With `isOwn` the operator wrote
- * the kind in this language, so the other texts are of the language too.
+ * Uses English if the language has no file, or the file lacks the kind. With `isOwn` the operator
+ * wrote the kind in this language, so the other texts are in that language too.
  */
 export function mailTexts(
   language: string,
@@ -68,7 +68,7 @@ export function mailTexts(
   };
 }
 
-/** The name of a file comes from the list of files, never from a row. */
+/** A file name comes from the list of files, never from a row. */
 function fileOf(language: string): TextFile | undefined {
   const known = read.get(language);
   if (known !== undefined || !mailLanguages().includes(language)) return known;

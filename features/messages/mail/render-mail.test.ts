@@ -1,5 +1,5 @@
-// Every kind of mail is complete in English and in one language each, and hostile values cannot
-// change a mail.
+// Tests that every kind of email is complete in English and in one language each, and that hostile
+// values cannot change an email.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -1,5 +1,5 @@
-// Renders a mail as text and HTML. The HTML works without images, without scripts, and in dark
-// mode. Styles are inline: some mail programs drop <style>, which only adds dark mode.
+// Renders an email as text and HTML. The HTML works without images, without scripts, and in dark
+// mode. Styles are inline because some mail programs drop <style>, which only adds dark mode.
 
 import { Html, html } from './html.ts';
 import {
@@ -112,7 +112,7 @@ function codeBlock({ code, hint, life }: NonNullable<MailContent['code']>): Html
 ${life === '' ? undefined : note(life)}`;
 }
 
-/** A longer code gets smaller letters: it fits on a phone in one line. */
+/** A longer code gets smaller letters to fit on one line on a phone. */
 const LONG_CODE = 10;
 
 function buttonBlock({ copy, label, life, url }: NonNullable<MailContent['button']>): Html {

@@ -1,5 +1,5 @@
-// Support messages on a real server: sealed, connected with the account of their address, and
-// bounded.
+// Tests support messages on a real server: sealed, linked to the account of their address, and
+// limited.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

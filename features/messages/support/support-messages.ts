@@ -1,6 +1,6 @@
-// Messages of people, also of people without an account, to the operator's support: stored, and
-// mailed to the operator's address in the same transaction. The message never becomes part of a
-// mail's head except through the mail's own escaping.
+// Support messages, including from people without an account: stored, and emailed to the operator's
+// address in the same transaction. A message must never reach an email's headers except through the
+// email's own escaping.
 
 import { randomUUID } from 'node:crypto';
 import { HOUR_MS } from '../../../core/market-data/index.ts';
@@ -25,17 +25,17 @@ export interface SupportContent {
 
 export interface SupportMessage extends SupportContent {
   readonly reference: string;
-  /** The account that has the address; the sender may be another person. */
+  /** Account with the address; the sender can be another person. */
   readonly user: UserId | null;
   readonly createdAt: Date;
 }
 
-/** From all senders together, within an hour: a flood must not bury the operator's mailbox. */
+/** From all senders together within an hour, so a flood does not bury the operator's mailbox. */
 export const MESSAGES_PER_HOUR_MAX = 120;
 const RETRY_AFTER_S = 600;
 const LOCK_NAME = 'support messages';
 
-/** Returns the reference by which sender and operator name the message. */
+/** Returns the reference that sender and operator use for the message. */
 export function sendSupportMessage(
   connection: Connection,
   vault: Vault,
@@ -73,7 +73,7 @@ export function sendSupportMessage(
   });
 }
 
-/** The newest first. */
+/** Returns messages newest first. */
 export async function listSupportMessages(
   statements: Statements,
   vault: Vault,
@@ -94,7 +94,7 @@ export async function listSupportMessages(
   }));
 }
 
-/** The text that a message is bound to. */
+/** Returns the text that a message is bound to. */
 export function supportBound(reference: string): string {
   return `support ${reference}`;
 }

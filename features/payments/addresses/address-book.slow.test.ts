@@ -1,5 +1,5 @@
-// Address books on a real PostgreSQL: when an address becomes active, what needs the factor, and
-// which mails the owner gets.
+// Tests address books on a real PostgreSQL: when an address becomes active, which changes need the
+// second factor, and which emails the owner gets.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -52,7 +52,7 @@ async function replaced(
   return book;
 }
 
-/** Label, address and how long the address still waits, in whole hours. */
+/** Label, address, and the remaining delay in whole hours. */
 function shown({ entries }: AddressBook, nowMs: number) {
   return entries.map(({ activeAt, address, label }) => {
     const waitsMs = Math.max(0, activeAt.getTime() - nowMs);
@@ -90,7 +90,7 @@ describe('address books', () => {
     assert.deepEqual(await readAddressBook(pool, act), book);
   });
 
-  // The book was: cold and warm, both active.
+  // Starts from a book with cold and warm, both active.
   const swaps: [what: string, wanted: readonly BookAddress[], after: readonly string[]][] = [
     ['nothing changes', [COLD, WARM], ['cold bc1q 0 h', 'warm 1A1z 0 h']],
     [
@@ -156,7 +156,7 @@ describe('address books', () => {
     assert.deepEqual(rows, [{ live: false }, { live: true }]);
   });
 
-  // The book was: cold.
+  // Starts from a book with cold.
   const factors: [what: string, wanted: readonly BookAddress[], proof: Proof, outcome: string][] = [
     ['a new address', [COLD, WARM], 'proven', '2 entries'],
     ['a new address', [COLD, WARM], 'none', 'factor_wrong'],
@@ -243,7 +243,7 @@ describe('address books', () => {
       [values.isBookOnly, values.effectiveFrom],
       [false, new Date(end.ends).toISOString()],
     );
-    // OutboxRef again, the end keeps its time.
+    // Switching it off again does not move the end time.
     assert.deepEqual(await bookOnly(person, false, 'proven'), end);
     const { user } = person;
     const at = async (nowMs: number) => (await readAddressBook(pool, { user, nowMs })).isBookOnly;

@@ -1,7 +1,7 @@
-// The address book of a person. A new address waits before withdrawals may go there, so that its
-// owner can read the mail about it first. Age belongs to an address, never to its label: an entry
-// that gets another address is a new entry. Removal, and the rule "only the book", count at once;
-// the end of that rule waits like a new address.
+// A user's address book. Withdrawals to a new address are delayed so the owner can read the email
+// about it first. The age belongs to an address, never to its label: an entry whose address changes
+// is a new entry. Removals, and switching "book only" on, take effect immediately. Switching it off
+// has the same delay as a new address.
 
 import type { UserId } from '../../../core/money/index.ts';
 import { type Connection, inTransaction, type Statements } from '../../../infra/postgres/index.ts';
@@ -19,10 +19,10 @@ import { enqueueMail, type MailValues } from '../../messages/index.ts';
 import { type Destination, destinationText } from './destination.ts';
 
 export const ADDRESS_BOOK_MAX = 100;
-/** How long a new address waits, and how long "only the book" counts after it is switched off. */
+/** Delay of a new address, and how long "book only" still applies after it is switched off. */
 export const ADDRESS_DELAY_MS = 86_400_000;
 
-/** In the one spelling of its network, which is '' for a currency without networks. */
+/** In its network's canonical spelling. The network is '' for a currency without networks. */
 export interface BookAddress extends Destination {
   readonly label: string;
   readonly network: string;
@@ -31,15 +31,15 @@ export interface BookAddress extends Destination {
 
 export interface BookEntry extends BookAddress {
   readonly createdAt: Date;
-  /** Withdrawals may go there from then on. */
+  /** When withdrawals to this address become possible. */
   readonly activeAt: Date;
 }
 
 export interface AddressBook {
-  /** The oldest first. */
+  /** Oldest first. */
   readonly entries: readonly BookEntry[];
   readonly isBookOnly: boolean;
-  /** When "only the book" ends; undefined if it is not ending. */
+  /** When "book only" ends; undefined if it is not ending. */
   readonly bookOnlyUntil: Date | undefined;
 }
 
@@ -60,7 +60,7 @@ export async function readAddressBook(
   };
 }
 
-/** Replaces the whole book. A book with a new address needs the second factor. */
+/** Replaces the entire book. A book with a new address needs the second factor. */
 export function replaceAddressBook(
   connection: Connection,
   vault: Vault,
@@ -74,7 +74,7 @@ export function replaceAddressBook(
     if (unclear !== undefined) return unclear;
     const change = changeOf(await readEntries(connection, person.user), addresses);
     const { added, relabeled, removed } = change;
-    // Removals cannot flood a mailbox: what is removed was added before.
+    // Removals cannot flood a mailbox, because every removed address was added earlier.
     if (added.length + relabeled.length > 0) {
       const tooMany = await refuseMails(connection, vault, person);
       if (tooMany !== undefined) return tooMany;
@@ -100,7 +100,7 @@ export function replaceAddressBook(
   });
 }
 
-/** Switches "only the book" on at once, or off after the delay and with the second factor. */
+/** Switches "book only" on immediately, or off after the delay and with the second factor. */
 export function setBookOnly(
   connection: Connection,
   vault: Vault,
@@ -112,7 +112,7 @@ export function setBookOnly(
     if (holder instanceof Refused) return holder;
     const before = await readAddressBook(connection, person);
     const isOpen = before.isBookOnly && before.bookOnlyUntil === undefined;
-    // An end that is under way keeps its time.
+    // An end already in progress keeps its time.
     if (isOpen === isBookOnly || (!isBookOnly && !before.isBookOnly)) return before;
     const tooMany = await refuseMails(connection, vault, person);
     if (tooMany !== undefined) return tooMany;

@@ -1,5 +1,5 @@
-// Addresses by published vectors: those that are accepted and their one spelling, those of another
-// network, and what a checksum must detect.
+// Tests addresses with published vectors: accepted addresses and their canonical spelling,
+// addresses for other networks, and errors that a checksum must detect.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -7,10 +7,13 @@ import fc from 'fast-check';
 import { destinationText } from './destination.ts';
 import { parseDestination } from './parse-destination.ts';
 
-/** A mistyped character can be another address. */
+/** In these networks a mistyped character can be another valid address. */
 const WITHOUT_CHECKSUM = ['sol', 'email', 'xlm'];
 
-/** Network, text, its one spelling if it differs. Sources: EIP-55, BIP 173, BIP 350, XLS-5. */
+/**
+ * Network, text, and the canonical spelling if it differs. Sources: EIP-55, BIP 173, BIP 350,
+ * XLS-5.
+ */
 const ACCEPTED: [network: string, text: string, spelling?: string][] = [
   ['eth', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
   ['eth', '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'],
@@ -75,7 +78,7 @@ const ACCEPTED: [network: string, text: string, spelling?: string][] = [
     '0QAs9VlT6S776tq3unJcP5Ogsj-ELLunLXuOb1EKcOQi4-QO',
   ],
   ['email', 'Ann@Example.com', 'ann@example.com'],
-  // A network without a parser: any text that some chain could use.
+  // A network without a parser accepts any text that some chain could use.
   ['xlm', 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ:memo'],
 ];
 
@@ -162,7 +165,7 @@ describe('addresses', () => {
           changes++;
           const changed = text.slice(0, at) + character + text.slice(at + 1);
           const found = parseDestination(network, changed);
-          // The two alphabets of Base64 are two spellings of one address.
+          // The two Base64 alphabets are two spellings of one address.
           if (found === undefined || found.address === meant?.address) continue;
           undetected.push(`${network} ${changed}`);
         }
@@ -189,7 +192,7 @@ describe('addresses', () => {
   });
 });
 
-/** An address of Ethereum in one case. */
+/** An Ethereum address in a single case has no checksum. */
 function isUnchecked(text: string): boolean {
   return /^0x(?:[0-9a-f]+|[0-9A-F]+)$/.test(text);
 }

@@ -1,6 +1,6 @@
-// Addresses of Bitcoin: Base58Check for hashes of keys and scripts, Bech32 for version 0 of
-// segregated witness (BIP 173), Bech32m for Taproot (BIP 350). Outputs of later versions can be
-// spent by anyone until a fork defines them, so those addresses are not valid here.
+// Bitcoin addresses: Base58Check for key and script hashes, Bech32 for segregated witness version 0
+// (BIP 173), Bech32m for Taproot (BIP 350). Anyone can spend outputs of later versions until a fork
+// defines them, so those addresses are rejected.
 
 import { type Bech32, bech32, bech32m } from '@scure/base';
 import { decodeChecked, isZero } from './checked-base58.ts';
@@ -13,7 +13,7 @@ const CHAINS = {
   regtest: { prefix: 'bcrt', keyHash: 0x6f, scriptHash: 0xc4 },
 } as const;
 
-/** The forms of witness programs that can be paid: version, encoding and lengths in bytes. */
+/** Payable witness programs: version, encoding, and lengths in bytes. */
 const PROGRAMS = [
   { version: 0, encoding: bech32, lengths: [20, 32] },
   { version: 1, encoding: bech32m, lengths: [32] },

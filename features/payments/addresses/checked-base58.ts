@@ -1,15 +1,15 @@
-// Base58 with a checksum of four bytes, as Bitcoin, TRON and the XRP Ledger use it, each with its
+// Base58 with a four-byte checksum, used by Bitcoin, TRON and the XRP Ledger, each with its own
 // alphabet.
 
 import { hash } from 'node:crypto';
 import { type BytesCoder, base58, base58xrp, utils } from '@scure/base';
 
-/** Longer texts are no addresses. Decoding takes quadratic time. */
+/** Decoding takes quadratic time, and no address is longer. */
 const LENGTH_MAX = 64;
 
 const ALPHABETS = { bitcoin: checked(base58), xrp: checked(base58xrp) };
 
-/** The bytes without their checksum. Undefined if the text is not valid. */
+/** Returns the bytes without their checksum, or undefined if the text is not valid. */
 export function decodeChecked(
   alphabet: keyof typeof ALPHABETS,
   text: string,
@@ -21,7 +21,7 @@ export function encodeChecked(alphabet: keyof typeof ALPHABETS, bytes: Uint8Arra
   return ALPHABETS[alphabet].encode(bytes);
 }
 
-/** The codec throws at a text that it cannot decode. */
+/** The codec throws on text that it cannot decode. */
 export function decodeOrUndefined(
   coder: Pick<BytesCoder, 'decode'>,
   text: string,
@@ -34,7 +34,7 @@ export function decodeOrUndefined(
   }
 }
 
-/** Nobody has the key of it: what is sent there is lost. */
+/** The zero address has no known key: funds sent there are lost. */
 export function isZero(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 0);
 }

@@ -1,5 +1,5 @@
-// Deposit addresses on a real server: each user has one address, nobody else has it, also when
-// users ask at once.
+// Tests deposit addresses on a real server: each user gets one address that no other user gets,
+// even when users request them at the same time.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

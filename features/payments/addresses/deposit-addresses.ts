@@ -1,5 +1,5 @@
-// Deposit addresses of people: one for each currency and network, given once. A port says where
-// they come from; until the exchange has a custody, from addresses that the operator configured.
+// Users' deposit addresses: one per currency and network, assigned once. A port supplies them;
+// until the exchange has custody, they are addresses that the operator configured.
 
 import type { UserId } from '../../../core/money/index.ts';
 import type { Connection } from '../../../infra/postgres/index.ts';
@@ -13,15 +13,15 @@ export interface WantedAddress {
 
 export interface AddressIssuer {
   /**
-   * An address that is the user's own, with its tag; undefined if there is none. Runs in the
-   * transaction that stores it, behind the lock on the user.
+   * Returns an address assigned only to this user, with its tag, or undefined if none is left. Runs
+   * in the transaction that stores it, after locking the user.
    */
   issue(connection: Connection, wanted: WantedAddress): Promise<string | undefined>;
 }
 
 export type AddressRefusal = 'sub_account_has_no_address' | 'deposit_address_unavailable';
 
-/** The address that the user has; otherwise a new one. Inside the caller's transaction. */
+/** Returns the user's address, or assigns a new one. Runs in the caller's transaction. */
 export async function createDepositAddress(
   connection: Connection,
   issuer: AddressIssuer,

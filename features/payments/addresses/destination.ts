@@ -1,19 +1,18 @@
-// Where a withdrawal goes: an address, for some networks with a tag. As text, a colon separates
-// them.
+// Withdrawal destination: an address, plus a tag in some networks. As text, a colon separates them.
 
 export interface Destination {
-  /** In its one spelling. */
+  /** Canonical spelling. */
   readonly address: string;
-  /** '' for none. */
+  /** '' if there is no tag. */
   readonly tag: string;
 }
 
-/** The form that clients send and see. */
+/** Returns the form that clients send and see. */
 export function destinationText({ address, tag }: Destination): string {
   return tag === '' ? address : `${address}:${tag}`;
 }
 
-/** The parts as they are given. Undefined if a colon promises a tag that is missing. */
+/** Returns the parts as given, or undefined if nothing follows the colon. */
 export function splitTag(text: string): Destination | undefined {
   const at = text.indexOf(':');
   if (at < 0) return { address: text, tag: '' };

@@ -1,5 +1,5 @@
-// Addresses of Ethereum and of the chains that run its virtual machine: 20 bytes in hexadecimal.
-// The case of the letters is a checksum (EIP-55). An address in one case has none and is accepted.
+// Addresses of Ethereum and other EVM chains: 20 bytes in hexadecimal. The case of the letters is a
+// checksum (EIP-55). An address in a single case has no checksum and is accepted.
 
 import { keccak_256 } from '@noble/hashes/sha3.js';
 

@@ -1,6 +1,6 @@
-// Addresses that the operator controls and configures by hand. In a network with tags all users
-// share one address, each with a memo; in any other network each user gets an address that nobody
-// else ever gets. The operator watches them and credits deposits.
+// Addresses that the operator controls and configures manually. In a network with tags all users
+// share one address, each with a memo. In any other network each user gets an address that is never
+// assigned to another user. The operator watches them and credits deposits.
 
 import type { UserId } from '../../../core/money/index.ts';
 import { type Connection, idOf, type Statements } from '../../../infra/postgres/index.ts';
@@ -17,7 +17,7 @@ export interface ManualAddress {
   readonly address: string;
   /** Shared by all users, each with a memo. */
   readonly hasMemo: boolean;
-  /** The number of the user who has it, if it is not shared. */
+  /** ID of the user it is assigned to, if it is not shared. */
   readonly assignedTo: number | null;
 }
 
@@ -57,8 +57,8 @@ async function findShared(
 }
 
 /**
- * Configures an address, in the caller's transaction. One with a memo replaces the shared one of
- * its currency and network.
+ * Configures an address in the caller's transaction. An address with a memo replaces the shared
+ * address for its currency and network.
  */
 export async function addManualAddress(
   statements: Statements,
@@ -86,7 +86,7 @@ export async function addManualAddress(
   return rowCount === 1 ? 'added' : new Refused('address_configured');
 }
 
-/** Nobody gets it any more. Users who have it keep it. False if there is no such address. */
+/** Stops assigning an address. Users who have it keep it. Returns false if it does not exist. */
 export async function removeManualAddress(statements: Statements, id: number): Promise<boolean> {
   const { rowCount } = await statements.query(
     'update manual_addresses set removed_at = now() where id = $1 and removed_at is null',
@@ -95,7 +95,7 @@ export async function removeManualAddress(statements: Statements, id: number): P
   return rowCount === 1;
 }
 
-/** The newest that are not removed, with and without an owner. */
+/** Returns the newest addresses that are not removed, assigned or not. */
 export async function listManualAddresses(
   statements: Statements,
   { limit }: { readonly limit: number },
@@ -121,7 +121,7 @@ export interface FreeAddresses {
   readonly free: number;
 }
 
-/** How many more users can get an address of their own; 0 where all are given out. */
+/** Counts the users who can still get their own address; 0 where all are assigned. */
 export async function countFreeAddresses(statements: Statements): Promise<FreeAddresses[]> {
   const { rows } = await statements.query(
     `select currency, network, count(*) filter (where assigned_to is null) as free
@@ -131,7 +131,7 @@ export async function countFreeAddresses(statements: Statements): Promise<FreeAd
   return rows.map(({ currency, free, network }) => ({ currency, network, free: Number(free) }));
 }
 
-/** Undefined if the memo is mistyped, or no user has it. */
+/** Returns undefined if the memo is mistyped or no user has it. */
 export async function findUserOfMemo(
   statements: Statements,
   memo: string,

@@ -1,4 +1,4 @@
-// A memo names its user; a mistyped one names nobody.
+// Tests that a memo identifies its user and that a mistyped memo identifies no user.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,6 +1,6 @@
-// The memo that tells whose a deposit to a shared address is: the user's number and a check digit
-// (Damm's), so that a mistyped memo is nobody's instead of another user's. Fits 32 bits, which is
-// the size of a tag of some networks, for 400 million users. Pure.
+// Memo that identifies the owner of a deposit to a shared address: the user ID and a Damm check
+// digit, so a mistyped memo matches no user instead of another user. For 400 million users it fits
+// 32 bits, the tag size in some networks. Pure.
 
 import type { UserId } from '../../../core/money/index.ts';
 
@@ -15,13 +15,13 @@ export function memoOf(user: UserId): string {
   return `${user}${checkDigit(`${user}`)}`;
 }
 
-/** Undefined if the memo is not one of ours. */
+/** Returns undefined if this exchange did not issue the memo. */
 export function userOfMemo(memo: string): UserId | undefined {
   if (!MEMO.test(memo) || checkDigit(memo) !== '0') return undefined;
   return Number(memo.slice(0, -1)) as UserId;
 }
 
-/** '0' for digits that end with their check digit. */
+/** Returns '0' for digits that end with their check digit. */
 function checkDigit(digits: string): string {
   let interim = '0';
   for (const digit of digits) interim = DAMM[Number(interim)][Number(digit)];

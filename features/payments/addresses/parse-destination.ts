@@ -1,5 +1,5 @@
-// Every network has one parser. It returns one spelling for each destination, so that texts can be
-// compared, or nothing if the text is no address that the network can pay.
+// Parses destinations, with one parser per network. Returns one canonical spelling per destination,
+// so texts can be compared, or undefined if the network cannot pay that text.
 
 import { parseBitcoin } from './bitcoin-address.ts';
 import { type Destination, splitTag } from './destination.ts';
@@ -9,7 +9,7 @@ import { parseTon } from './ton-address.ts';
 import { parseTron } from './tron-address.ts';
 import { parseXrp } from './xrp-address.ts';
 
-/** Transfers to another user of this exchange. The address is an e-mail address. */
+/** Transfers to another user of this exchange. The address is an email address. */
 export const EMAIL_NETWORK = 'email';
 
 type Parser = (text: string) => Destination | undefined;
@@ -19,7 +19,7 @@ interface NetworkForm {
   readonly parse: Parser;
 }
 
-/** Ethereum, and chains that run its virtual machine. */
+/** Ethereum and other EVM chains. */
 const EVM_NETWORKS =
   'eth bnb bsc matic pol polygon arb arbitrum op optimism base avax ftm celo sepolia holesky hoodi';
 
@@ -66,13 +66,13 @@ const FORMS: readonly NetworkForm[] = [
 
 const FORM_OF = new Map(FORMS.flatMap((form) => form.networks.map((name) => [name, form])));
 
-/** Longer than any address, so that no parser works on an endless text. */
+/** Longer than any address; limits the work of the parsers. */
 const TEXT = /^[\x21-\x7e]{1,256}$/;
 const EMAIL = /^[^@]+@[^@]+\.[^@.]+$/;
 
 /**
- * Undefined if the text is no destination in this network. Networks without a parser accept any
- * text that some chain could use; their whole text is the address.
+ * Returns undefined if the text is not a destination in this network. Networks without a parser
+ * accept any text that some chain could use, and the full text is the address.
  */
 export function parseDestination(network: string, text: string): Destination | undefined {
   if (!TEXT.test(text)) return undefined;

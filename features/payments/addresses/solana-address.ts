@@ -1,5 +1,5 @@
-// Addresses of Solana: 32 bytes in Base58, without a checksum. Programs own addresses too, so a
-// point off the curve is valid.
+// Solana addresses: 32 bytes in Base58, without a checksum. Programs own addresses too, so a point
+// off the curve is valid.
 
 import { base58 } from '@scure/base';
 import { decodeOrUndefined, isZero } from './checked-base58.ts';

@@ -1,6 +1,6 @@
-// Addresses of TON in their friendly form: flags, workchain, 32 bytes and a CRC, in Base64. The
-// flag that asks the chain to bounce a payment is a wish of the sender, not part of the address, so
-// the one spelling is the form that does not bounce. The raw form has no checksum and is not valid.
+// TON addresses in their friendly form: flags, workchain, 32 bytes and a CRC, in Base64. The bounce
+// flag is the sender's choice, not part of the address, so the canonical spelling is the
+// non-bounceable form. The raw form has no checksum and is rejected.
 
 import { base64urlnopad } from '@scure/base';
 import { decodeOrUndefined, isZero } from './checked-base58.ts';
@@ -10,9 +10,9 @@ const BOUNCES = 0x11;
 const BOUNCES_NOT = 0x51;
 const TEST = 0x80;
 const WORKCHAINS = [0x00, 0xff];
-/** The bytes in front of the checksum. */
+/** Bytes before the checksum. */
 const BODY_LENGTH = 34;
-/** A comment that every wallet can show. */
+/** Comment length that every wallet can show. */
 const COMMENT_LENGTH_MAX = 120;
 
 export function parseTon(
@@ -39,7 +39,7 @@ function encode(flags: number, body: Uint8Array): string {
   return base64urlnopad.encode(bytes);
 }
 
-/** CRC-16/XMODEM. Node has no CRC of 16 bits. */
+/** CRC-16/XMODEM. Node has no 16-bit CRC. */
 function crc16(bytes: Uint8Array): number {
   let crc = 0;
   for (const byte of bytes) {

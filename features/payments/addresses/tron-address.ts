@@ -1,4 +1,4 @@
-// Addresses of TRON: Base58Check of the byte 0x41 and 20 bytes. Its test chains use the same.
+// TRON addresses: Base58Check of the byte 0x41 and 20 bytes. Its test chains use the same form.
 
 import { decodeChecked, isZero } from './checked-base58.ts';
 

@@ -1,5 +1,5 @@
-// Addresses of the XRP Ledger: the classic form with a tag beside it, and X-addresses, which have
-// the tag and the network inside (XLS-5). Both become the classic form and the tag.
+// XRP Ledger addresses: the classic form with a separate tag, and X-addresses, which include the
+// tag and the network (XLS-5). Both are converted to the classic form and a tag.
 
 import { decodeChecked, encodeChecked, isZero } from './checked-base58.ts';
 import type { Destination } from './destination.ts';
@@ -23,11 +23,11 @@ export function parseXrp(
     return isAccount ? given : undefined;
   }
   const inside = parseX(bytes, network);
-  // A tag beside an X-address must be the one inside it: nobody can tell which one is meant.
+  // A separate tag must equal the one inside the X-address. Otherwise it is ambiguous.
   return inside !== undefined && (tag === '' || tag === inside.tag) ? inside : undefined;
 }
 
-/** Prefix (2), account (20), whether there is a tag (1), tag (8, little endian). */
+/** Prefix (2), account (20), whether it has a tag (1), tag (8, little endian). */
 function parseX(bytes: Uint8Array, network: keyof typeof X_PREFIXES): Destination | undefined {
   const [first, second] = X_PREFIXES[network];
   if (bytes.length !== 31 || bytes[0] !== first || bytes[1] !== second) return undefined;

@@ -1,6 +1,6 @@
-// Actions on how money reaches and leaves a user: bank accounts are replaced, verified, rejected;
-// a deposit address is given. An account that an operator entered is verified by another one, but
-// not in solo mode, and its owner gets an email about each change.
+// Operator actions on a user's bank accounts (replace, verify, reject) and deposit addresses
+// (assign). An account entered by one operator is verified by another, except in solo mode. The
+// owner gets an email about each change.
 
 import type { UserId } from '../../../core/money/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
@@ -40,7 +40,7 @@ export type BankAccountsPayload = {
   readonly accounts: readonly {
     /** '' for a new account. */
     readonly id: string;
-    /** '' keeps the status; an account with new fields is then pending. */
+    /** '' keeps the status; an account with new fields then becomes pending. */
     readonly status: VerificationStatus | '';
     readonly fields: Readonly<Record<string, string>>;
   }[];
@@ -48,7 +48,7 @@ export type BankAccountsPayload = {
 export type BankDecisionPayload = {
   readonly user: number;
   readonly id: string;
-  /** For the owner; '' for none. */
+  /** Message to the owner; '' if there is none. */
   readonly message: string;
 };
 export type AddressPayload = {
@@ -104,7 +104,7 @@ export const revokeBankAccountAct = defineAct({
   },
 });
 
-/** The user's deposit address for a currency and network; the current one if there is one. */
+/** Returns the user's deposit address for a currency and network, assigning one if needed. */
 export function createAddressAct(issuer: AddressIssuer) {
   return defineAct({
     name: 'user.deposit-address',
@@ -128,7 +128,7 @@ export function createAddressAct(issuer: AddressIssuer) {
   });
 }
 
-/** Operators read how to add addresses; users can only contact support. */
+/** Tells operators how to add addresses; users can only contact support. */
 function refusalForOperator(
   refusal: Refused<AddressRefusal>,
   { currency, network }: AddressPayload,
@@ -137,7 +137,7 @@ function refusalForOperator(
   return new Refused('deposit_addresses_used_up', { currency, network });
 }
 
-/** The user whom the action concerns, locked, and how it is assessed: nothing needs approval. */
+/** Locks the affected user and assesses the action. None of these actions needs approval. */
 export async function lockPerson(context: ActContext, given: number) {
   const target = await lockTarget(context, given, { isPerson: true });
   if (target instanceof Refused) return target;
@@ -186,7 +186,7 @@ async function prepareBanks(
 }
 
 /**
- * Whether an account is now verified by the operator who entered it, or by one related to them. An
+ * Whether the operator verifying an account is the one who entered it, or related to them. An
  * administrator in solo mode does both.
  */
 async function isVerifiedByEnterer(
@@ -204,7 +204,7 @@ async function isVerifiedByEnterer(
   return (await findSharedMark(connection, operator.user, enterers)) !== undefined;
 }
 
-/** Only of changes that the owner can act upon: an account is new, usable, or no longer so. */
+/** Only changes that the owner can act on: an account is new, usable, or no longer usable. */
 async function mailOwner(
   { connection, nowMs, vault }: ActContext,
   owner: { readonly user: UserId; readonly email: string; readonly language: string },
@@ -238,7 +238,7 @@ function statusIn(accounts: readonly BankAccount[], id: string): VerificationSta
   return accounts.find((account) => account.id === id)?.status;
 }
 
-/** Operators read masks. One that they send back as they read it keeps its value. */
+/** Operators see masked values. A mask sent back unchanged keeps the stored value. */
 function ownFields(given: BankFields, present: BankFields = {}) {
   return unmaskFields(given, present, maskBank) as BankFields | Refused<'masked_value'>;
 }

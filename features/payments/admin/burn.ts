@@ -1,5 +1,5 @@
-// An operator takes money of a user out of the exchange: at once, or held first and completed later
-// by a review.
+// Removes a user's money from the exchange: immediately, or as a hold that a review completes
+// later.
 
 import type { UserId } from '../../../core/money/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
@@ -19,16 +19,16 @@ export interface BurnPayload extends JsonObject {
   readonly user_id: number;
   readonly currency: string;
   readonly amount: string;
-  /** Only shown. */
+  /** Display only. */
   readonly fee: string;
   readonly network: string | null;
   readonly transaction_id: string;
   readonly address: string | null;
   readonly description: string;
-  /** Only held. */
+  /** Hold the amount only. */
   readonly is_pending: boolean;
   readonly email: boolean;
-  /** In hex; null without a signature. One signed request is one burn. */
+  /** Hex; null without a signature. One signed request creates one burn. */
   readonly signature_hash: string | null;
 }
 

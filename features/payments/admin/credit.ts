@@ -1,4 +1,4 @@
-// An operator credits a user with money that came from outside the exchange, or announces it.
+// Credits a user with external money, or announces it.
 
 import type { UserId } from '../../../core/money/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
@@ -11,16 +11,16 @@ export interface CreditPayload extends JsonObject {
   readonly user_id: number;
   readonly currency: string;
   readonly amount: string;
-  /** Only shown. */
+  /** Display only. */
   readonly fee: string;
-  /** As the coin spells it; of an asset without a chain only shown. */
+  /** Canonical spelling; display only for an asset without a chain. */
   readonly network: string | null;
-  /** Always named, so that one request is one credit. */
+  /** Always set, so one request creates one credit. */
   readonly transaction_id: string;
   readonly output: string | null;
   readonly address: string | null;
   readonly description: string;
-  /** Not to be credited yet. */
+  /** Do not credit yet. */
   readonly is_pending: boolean;
   readonly email: boolean;
 }
@@ -39,7 +39,7 @@ export const creditAct = defineAct({
     const { amountAtoms, asset } = terms;
     const feeAtoms = parseAmount(payload.fee, asset, { allowZero: true });
     if (feeAtoms instanceof Refused) return feeAtoms;
-    // More than can exist: no votes are needed to refuse it.
+    // An amount above the issuance cap is rejected without a vote.
     if (amountAtoms > asset.capAtoms) return new Refused('issuance_cap_exceeded');
     return {
       ...terms.assessed,

@@ -1,4 +1,4 @@
-// Actions of operators in payments.
+// Operator actions for payments.
 
 export { PAYMENTS_ACTS } from './acts.ts';
 export { createAddressAct } from './banks.ts';

@@ -1,5 +1,5 @@
-// Masks that operators send back, on a real server: each keeps the value behind it, no mask is ever
-// stored, and payment details are changed by the rules of all acts on users.
+// Tests masks that operators send back, on a real server: each mask keeps its stored value, no mask
+// is ever stored, and changes to payment details follow the rules for all actions on users.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -40,7 +40,7 @@ const PERSON: PersonalData = {
     expiration_date: null,
   },
 };
-/** As operators read it. */
+/** Masked, as operators see it. */
 const MASKED: JsonObject = {
   fullName: 'M. E.',
   gender: null,

@@ -1,5 +1,5 @@
-// The terms of a money act: its asset as the log lists it, its amount in atoms, and the lines that
-// voters see. Everything is read inside the transaction of the act.
+// Terms of a money action: its asset as listed in the log, its amount in atoms, and the lines shown
+// to voters. Reads everything in the action's transaction.
 
 import {
   type AssetId,
@@ -22,13 +22,13 @@ import {
 import type { JsonObject } from '../../audit/index.ts';
 import type { RequestedAsset } from '../withdrawals/requests.ts';
 
-/** A position of the outbox, as JSON. */
+/** Outbox position as JSON. */
 export interface OutboxRef extends JsonObject {
   readonly channel: number;
   readonly sequence: number;
 }
 
-/** A deposit or a withdrawal, and the command that was appended for it, if any. */
+/** A deposit or a withdrawal, and the command appended for it, if any. */
 export interface RequestRef extends JsonObject {
   readonly id: number;
   readonly asked: OutboxRef | null;
@@ -38,23 +38,23 @@ export function outboxRef({ channel, sequence }: OutboxPosition): OutboxRef {
   return { channel, sequence };
 }
 
-/** Undefined if the engine was not asked. */
+/** Returns undefined if no command was appended. */
 export function positionOf({ asked }: RequestRef): OutboxPosition | undefined {
   return asked ?? undefined;
 }
 
 export interface MoneyAsset extends RequestedAsset {
   readonly isChainCoin: boolean;
-  /** Coins may leave at present. */
+  /** Whether withdrawals are currently enabled. */
   readonly isWithdrawable: boolean;
   readonly capAtoms: Atoms;
-  /** All that is on the exchange, as far as the tables know. */
+  /** Total amount on the exchange according to the projected tables. */
   readonly issuedAtoms: Atoms;
 }
 
 type Reading = Pick<ActContext, 'connection' | 'exchange'>;
 
-/** The account of all that is outside: its balance is what the exchange owes, below zero. */
+/** Account for everything outside the exchange. Its balance is minus what the exchange owes. */
 const OUTSIDE = -1;
 
 export async function readAsset(
@@ -85,7 +85,7 @@ export async function readAsset(
   };
 }
 
-/** An amount above zero; of a fee, zero or more. */
+/** Parses an amount above zero, or zero and above for a fee. */
 export function parseAmount(
   text: string,
   { scale }: Pick<RequestedAsset, 'scale'>,
@@ -100,8 +100,8 @@ export function parseAmount(
 }
 
 /**
- * Refuses house accounts. Money of the house, such as the reserve of a stake pool, belongs to those
- * who staked it: it moves by its settlements alone.
+ * Rejects house accounts. Money in a house account, such as the reserve of a stake pool, belongs to
+ * its stakers and moves only by settlements.
  */
 export async function requireUsers(
   { connection }: Reading,
@@ -117,7 +117,7 @@ export async function requireUsers(
   return new Refused('account_of_house', { user: Number(house.id) });
 }
 
-/** One user's money in one currency, of an act that moves it into the exchange or out of it. */
+/** One user's money in one currency, moved into or out of the exchange. */
 interface MoneyOfUser {
   readonly user_id: number;
   readonly currency: string;
@@ -140,7 +140,7 @@ export async function termsOfUser(
     asset,
     amountAtoms,
     amountText: textOf(amountAtoms, asset),
-    /** As the voters see it. */
+    /** Shown to voters. */
     balances: await balanceLines(context, change),
     assessed: {
       object: `user ${user}`,
@@ -155,13 +155,13 @@ export function bytesOf(hex: string | null): Buffer | undefined {
   return hex === null ? undefined : Buffer.from(hex, 'hex');
 }
 
-/** A change of somebody's balance, for voters. */
+/** Change of a user's balance, shown to voters. */
 export interface BalanceChange {
   readonly user: number;
   readonly asset: MoneyAsset;
   readonly amountAtoms: Atoms;
   readonly direction: 'in' | 'out';
-  /** Money that enters or leaves the exchange changes what it owes in total. */
+  /** Money entering or leaving the exchange changes the total it owes. */
   readonly isFromOutside?: true;
 }
 
@@ -189,7 +189,7 @@ export function textOf(atoms: bigint, { currency, scale }: RequestedAsset): stri
   return `${decimalFromAtoms(atoms as Atoms, scale)} ${currency}`;
 }
 
-/** Texts that may name a person: sealed in the audit. */
+/** Texts that might name a person; sealed in the audit log. */
 export function personalOf(texts: Readonly<Record<string, string | null>>): {
   readonly personal?: JsonObject;
 } {
@@ -197,7 +197,7 @@ export function personalOf(texts: Readonly<Record<string, string | null>>): {
   return given.length === 0 ? {} : { personal: Object.fromEntries(given) };
 }
 
-/** Of two sides of a trade, the one that is worth more; one without a price counts as more. */
+/** Returns the more valuable side of a trade. A side without a price counts as more valuable. */
 export async function largerOf(
   context: ActContext,
   [one, other]: readonly [MovedMoney, MovedMoney],
@@ -207,7 +207,7 @@ export async function largerOf(
   return compareDecimals(parseDecimal(first.value), parseDecimal(second.value)) >= 0 ? one : other;
 }
 
-/** Available and held, as far as the tables know. */
+/** Returns the available and held balance according to the projected tables. */
 async function balanceOf(
   { connection, exchange }: Reading,
   user: number,
@@ -221,7 +221,7 @@ async function balanceOf(
   return BigInt(rows[0]?.atoms ?? 0);
 }
 
-/** With two digits, rounded down; 100 at most. */
+/** Two decimals, rounded down, at most 100. */
 function percentOf(part: bigint, whole: bigint): string {
   const hundredths = whole <= 0n || part >= whole ? 10_000n : (part * 10_000n) / whole;
   return `${hundredths / 100n}.${`${hundredths % 100n}`.padStart(2, '0')}`;

@@ -1,5 +1,5 @@
-// An operator pays money of a user out to an address. The amount is held; the payer claims and
-// completes it like any withdrawal. The policy for requests of users does not apply.
+// Pays a user's money out to an address. The amount is put on hold; the payer claims and completes
+// it like any withdrawal. The withdrawal policy for user requests does not apply.
 
 import type { KeyId, UserId } from '../../../core/money/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
@@ -23,10 +23,10 @@ export interface PayOutPayload extends JsonObject {
   readonly amount: string;
   readonly fee_currency: string;
   readonly fee: string;
-  /** In its one spelling. */
+  /** Canonical spelling. */
   readonly address: string;
   readonly network: string | null;
-  /** In hex; null without a signature. One signed request is one payout. */
+  /** Hex; null without a signature. One signed request creates one payout. */
   readonly signature_hash: string | null;
 }
 

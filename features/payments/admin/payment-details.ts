@@ -1,5 +1,5 @@
-// Acts of operators on the payment details of people: add, change with a decision, remove. Never on
-// their own.
+// Operator actions on users' payment details: add, change with a decision, remove. Operators can
+// never change their own.
 
 import { Refused } from '../../../protocol/wire/index.ts';
 import { type ActContext, defineAct } from '../../approvals/index.ts';
@@ -15,14 +15,14 @@ import {
 } from '../banks/payment-details.ts';
 import { lockPerson } from './banks.ts';
 
-/** '' and null leave a field as it is, or at its default. */
+/** '' and null keep the field's value or default. */
 export type PaymentPayload = {
   readonly user: number;
   /** 0 for a new one. */
   readonly id: number;
   readonly name: string;
   readonly label: string | null;
-  /** JSON; details may have fractions. */
+  /** JSON text, because details can contain fractions. */
   readonly details: string;
   readonly isP2p: boolean | null;
   readonly isFiatControl: boolean | null;
@@ -135,7 +135,7 @@ async function lockDetail(context: ActContext, { id, user: given }: PaymentNamed
   return before === undefined ? new Refused('payment_detail_unknown') : { ...person, before };
 }
 
-/** Operators read masks. One that they send back as they read it keeps its value. */
+/** Operators see masked values. A mask sent back unchanged keeps the stored value. */
 function unmasked(
   { details, label, name }: Pick<PaymentPayload, 'details' | 'label' | 'name'>,
   present: PaymentContent = { name: '', label: '', details: {} },
@@ -154,7 +154,7 @@ function factsOf({ id, isFiatControl, isP2p, status }: PaymentDetail): JsonObjec
   return { id, status, isP2p, isFiatControl };
 }
 
-/** As text: details may have fractions. */
+/** Text, because details can contain fractions. */
 function contentOf({ details, label, name }: PaymentDetail): JsonObject {
   return { name, label, details: JSON.stringify(details) };
 }

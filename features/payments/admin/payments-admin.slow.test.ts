@@ -1,5 +1,5 @@
-// Money acts on a real PostgreSQL: what they are worth, who gains, which rows and commands they
-// make, and that a refused act leaves nothing behind.
+// Tests money actions on a real PostgreSQL: their value, who gains, which rows and commands they
+// create, and that a rejected action leaves nothing behind.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -69,14 +69,14 @@ function assess<P extends JsonObject, R extends JsonValue>(act: Act<P, R, string
   return withConnection(pool, (connection) => prepareForTest(act, contextOf(connection), payload));
 }
 
-/** As an act is done: assessed, then executed in one transaction. */
+/** Assesses and executes an action in one transaction. */
 function perform<P extends JsonObject, R extends JsonValue>(act: Act<P, R, string>, payload: P) {
   return withConnection(pool, (connection) =>
     inTransaction(connection, () => runForTest(act, contextOf(connection), payload)),
   );
 }
 
-/** The engine accepts everything that waits; returns the commands. */
+/** Accepts every pending command as the engine would. Returns the commands. */
 async function settle() {
   const rows = await readWaiting(pool, 1_000);
   const settled = rows.map((row) => {
@@ -372,7 +372,7 @@ describe('money acts', () => {
     assert.equal((await rowOf('withdrawal_requests', paid.id)).address, ADDRESS);
   });
 
-  /** A withdrawal in review, which needs two operators, and the review of it. */
+  /** Creates a withdrawal that needs two reviews, and a function that reviews it. */
   async function inReview() {
     const { id } = (await perform(payOutAct, payout())).result;
     await settle();
@@ -418,7 +418,7 @@ describe('money acts', () => {
     }
     assert.equal((await rowOf('withdrawal_requests', id)).state, 'in_review');
     await perform(reviewWithdrawalAct, review(['approve']));
-    // Approved already: the same flags only complete it.
+    // It is already approved, so the same flags only complete it.
     await byKey(review(['approve', 'complete']));
     assert.equal((await rowOf('withdrawal_requests', id)).state, 'completing');
     await settle();

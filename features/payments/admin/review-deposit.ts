@@ -1,5 +1,5 @@
-// An operator reviews a deposit: credits one that is pending or failed, gives one up, corrects its
-// transaction, or marks it. A credit counts like any other money that an operator moves.
+// Operator review of a deposit: credits a pending or failed one, gives one up, corrects its
+// transaction, or marks it. A credit is assessed like any other money moved by an operator.
 
 import { type Atoms, decimalFromAtoms, type UserId } from '../../../core/money/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
@@ -22,7 +22,7 @@ import {
 export interface ReviewDepositPayload extends JsonObject {
   readonly id: number;
   readonly decision: 'complete' | 'dismissed' | 'rejected' | null;
-  /** Null keeps what the deposit has. */
+  /** Null keeps the current value. */
   readonly transaction_id: string | null;
   readonly output: string | null;
   readonly address: string | null;
@@ -127,7 +127,7 @@ export interface ReviewedRow {
   readonly amount: string;
   readonly state: string;
   readonly transactionId: string;
-  /** Changes with every change of the row. */
+  /** Changes with every change to the row. */
   readonly version: string;
 }
 
@@ -158,7 +158,7 @@ export async function readRow(
   );
 }
 
-/** Whether the user gets mails from here on; unsaid, nothing changes. */
+/** Sets whether the user gets emails about this request; undefined changes nothing. */
 export async function setMail(
   { connection }: ActContext,
   table: Table,

@@ -1,6 +1,6 @@
-// An operator reviews a withdrawal: approves it, claims it, releases the claim, completes or ends
-// it. How many operators must approve it was decided at the request, and each does so in a session.
-// In solo mode, an administrator approves alone, which includes paying it.
+// Operator review of a withdrawal: approve, claim, release the claim, complete, or end it. The
+// number of required approvals was decided at the request, and each one needs a login session. In
+// solo mode, an administrator approves alone, including the payment.
 
 import { Refused } from '../../../protocol/wire/index.ts';
 import { type ActContext, actsAlone, defineAct } from '../../approvals/index.ts';
@@ -31,9 +31,9 @@ export type ReviewStep =
 
 export interface ReviewWithdrawalPayload extends JsonObject {
   readonly id: number;
-  /** In this order. */
+  /** Executed in this order. */
   readonly steps: readonly ReviewStep[];
-  /** Of the payment, for a completion, or to be noted. Null keeps what the withdrawal has. */
+  /** Transaction of the payment, for a completion or as a note. Null keeps the current value. */
   readonly transaction_id: string | null;
   /** Only for a burn, which is the operator's own record. */
   readonly address: string | null;
@@ -53,9 +53,9 @@ export const reviewWithdrawalAct = defineAct({
     const row = await readRow(context, 'withdrawal_requests', id);
     if (row === undefined) return new Refused(WITHDRAWALS.refusals.missing);
     const { state, transactionId, user } = row;
-    // The policy takes this lock too, and it comes before that of the request.
+    // The policy takes this lock too, always before the lock on the request.
     await lockFamily(context.connection, user);
-    // The owner of a withdrawal has confirmed it: what they agreed to is paid, or nothing.
+    // The owner has confirmed this withdrawal, so it is paid as confirmed or not at all.
     if (address !== null && row.kind !== 'burn') return new Refused('withdrawal_terms_fixed');
     return {
       object: `withdrawal ${id}`,
@@ -86,7 +86,7 @@ export const reviewWithdrawalAct = defineAct({
   },
 });
 
-/** Takes all steps, or none: a refusal undoes the transaction. */
+/** Executes all steps or none: a rejection rolls back the transaction. */
 async function review(
   context: ActContext,
   payload: ReviewWithdrawalPayload,

@@ -1,5 +1,5 @@
-// Collected fees are paid to an account of the operator: all that the engine holds in each asset at
-// the moment of execution. Always with another person.
+// Pays collected fees to an operator's account: everything the engine holds in each asset at
+// execution time. Always requires approval from another operator.
 
 import {
   type AssetId,
@@ -22,7 +22,7 @@ interface Settled extends JsonObject {
   readonly asked: readonly OutboxRef[];
 }
 
-/** The account that collects fees. */
+/** Fee account. */
 const FEES = -2;
 
 export const settleFeesAct = defineAct({
@@ -75,7 +75,7 @@ interface CollectedFee extends MovedMoney {
   readonly asset: AssetId;
 }
 
-/** At least one. */
+/** Returns at least one balance, or a rejection. */
 async function readFees({
   connection,
   exchange,
@@ -94,7 +94,7 @@ async function readFees({
   }));
 }
 
-/** In the currency of the thresholds. If one has no price, that one stands for all. */
+/** Value in the threshold currency. A fee without a price stands for all of them. */
 async function worthOf(context: ActContext, fees: readonly MovedMoney[]): Promise<MovedMoney> {
   const values: string[] = [];
   let currency = '';

@@ -1,5 +1,5 @@
-// An operator moves money from one user to another: a withdrawal of the sender and a deposit of the
-// receiver with one transaction id.
+// Moves money from one user to another: a withdrawal for the sender and a deposit for the receiver
+// with the same transaction ID.
 
 import type { UserId } from '../../../core/money/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
@@ -26,7 +26,7 @@ export interface TransferPayload extends JsonObject {
   readonly amount: string;
   readonly description: string;
   readonly email: boolean;
-  /** In hex; null without a signature. One signed request is one transfer. */
+  /** Hex; null without a signature. One signed request creates one transfer. */
   readonly signature_hash: string | null;
 }
 

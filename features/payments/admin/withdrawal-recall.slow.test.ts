@@ -1,4 +1,4 @@
-// Withdrawals that operators stop or end after they were approved or claimed, on a real PostgreSQL.
+// Tests that operators can stop or end withdrawals after approval or claim, on a real PostgreSQL.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -58,7 +58,7 @@ describe('withdrawals that are stopped', () => {
   });
   after(() => stage.close());
 
-  // Each step is `who what`; the outcome is that of the last one.
+  // Each step is `who what`; the outcome is that of the last step.
   const table: [steps: string, outcome: string, state: string][] = [
     ['one recall', 'moved', 'in_review'],
     ['one recall, two recall', 'moved', 'in_review'],

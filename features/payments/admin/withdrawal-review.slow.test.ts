@@ -1,5 +1,5 @@
-// Reviews of withdrawals on a real PostgreSQL: who may approve, claim, release and complete, that
-// the policy decides again before a claim, and that of a cancellation and a claim one wins.
+// Tests withdrawal reviews on a real PostgreSQL: who can approve, claim, release and complete, that
+// the policy runs again before a claim, and that only one of a cancellation and a claim wins.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -30,7 +30,7 @@ const completeWithdrawal = inOwnTransaction(completeIn);
 const endWithdrawal = inOwnTransaction(endIn);
 
 const RACES = 30;
-/** They become users when the suite begins. */
+/** Replaced by real users when the suite starts. */
 const ONE = { user: 0 as UserId, isAdmin: false };
 const TWO = { user: 0 as UserId, isAdmin: false };
 const ADMIN = { user: 0 as UserId, isAdmin: true };
@@ -72,7 +72,7 @@ function take([who, what]: Step, id: number, { user }: PersonForTest): Promise<R
   });
 }
 
-/** With a second factor, unless told otherwise. */
+/** Proves a second factor unless overridden. */
 function approve(id: number, user: UserId, change: Partial<Approver> = {}): Promise<Reviewed> {
   const approver = { user, isProven: true, isAlone: false, nowMs: Date.now(), ...change };
   return withConnection(stage.pool, (connection) =>
@@ -80,7 +80,7 @@ function approve(id: number, user: UserId, change: Partial<Approver> = {}): Prom
   );
 }
 
-/** A supervisor since two days ago. */
+/** Creates an operator whose role is two days old. */
 async function makeOperator(role = 'supervisor'): Promise<UserId> {
   const user = await makeUser(stage.pool, { role });
   await set(user, `role_since = now() - interval '2 days'`);
@@ -333,7 +333,7 @@ describe('reviews of withdrawals', () => {
     assert.equal(await stage.stateOf(id), 'in_review');
   });
 
-  // A stolen key, session or fresh role approves nothing.
+  // A stolen key or session, or a recently granted role, cannot approve.
   const notApprovers: [who: string, make: () => Promise<UserId>, refusal: string][] = [
     ['an operator whose role is a day old tomorrow', newOperator, 'vote_not_allowed'],
     ['a manager, who only requests', () => makeOperator('manager'), 'vote_not_allowed'],
@@ -529,7 +529,7 @@ async function logInWith(browser: string, user: UserId): Promise<void> {
   );
 }
 
-/** A held withdrawal that needs this many reviews. */
+/** Creates a withdrawal on hold that needs this many reviews. */
 async function reviewed(person: PersonForTest, reviews: number): Promise<number> {
   const { code, id } = await stage.mailed(person);
   await stage.pool.query('update withdrawal_requests set reviews_needed = $2 where id = $1', [

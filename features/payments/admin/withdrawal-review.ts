@@ -1,6 +1,6 @@
-// Operators review a withdrawal whose amount is held: they approve it, claim it before they pay it,
-// give a claim back, complete it, or end it. Each step is one move of the state machine; asking for
-// a state that the request is in already changes nothing. An approval is a vote of a person.
+// Operator review of a withdrawal on hold: approve, claim before paying, release a claim, complete,
+// or end it. Each step is one move in the state machine. Requesting the current state changes
+// nothing. An approval is one operator's vote.
 
 import type { UserId } from '../../../core/money/index.ts';
 import { type Connection, idOf } from '../../../infra/postgres/index.ts';
@@ -25,17 +25,17 @@ import { type LockedWithdrawal, moveWithdrawal } from '../withdrawals/cancel-wit
 import { LOST_ADDRESS } from '../withdrawals/requests.ts';
 import { WITHDRAWALS } from '../withdrawals/states.ts';
 
-/** The operator who pays. */
+/** The paying operator. */
 export interface Payer {
   readonly user: UserId;
-  /** May release or complete what another operator has claimed. */
+  /** Can release or complete a withdrawal claimed by another operator. */
   readonly isAdmin: boolean;
 }
 
-/** A person who approves, now. */
+/** The approving operator. */
 export interface Approver {
   readonly user: UserId;
-  /** Has proven a second factor for this approval alone. An API key has none. */
+  /** Proved a second factor for this approval only. An API key has none. */
   readonly isProven: boolean;
   /** An administrator in solo mode, whose approval is enough. */
   readonly isAlone: boolean;
@@ -44,13 +44,13 @@ export interface Approver {
 
 export type ReviewRefusal =
   | 'withdrawal_approval_needs_factor'
-  /** The role lacks the power, or has had it for less than a day. */
+  /** The role lacks the permission, or has had it for less than a day. */
   | 'vote_not_allowed'
-  /** Operators approve neither their own withdrawals nor those of their family. */
+  /** Operators cannot approve withdrawals of their own account family. */
   | 'withdrawal_of_own_family'
-  /** Evidently the same person as the owner or as another approver. */
+  /** Evidently the same person as the owner or another approver. */
   | 'vote_not_independent'
-  /** Another operator must approve it as well. */
+  /** Another operator must also approve it. */
   | 'withdrawal_already_approved'
   | 'withdrawal_claimed_by_another'
   /** The request keeps its state. */
@@ -60,21 +60,21 @@ export type ReviewRefusal =
 
 export type Reviewed = RequestChange | Refused<ReviewRefusal>;
 
-/** The payer, and the schema of the projected tables, for the policy. */
+/** The payer, and the projected tables' schema for the policy. */
 export interface Claim {
   readonly payer: Payer;
   readonly projectionSchema: string;
 }
 
-/** By its id: the policy takes the lock of the family before that of the request. */
+/** Name by ID, because the policy locks the account family before the request. */
 interface WithdrawalName {
   readonly id: number;
 }
 
-/** The power of people who approve withdrawals. */
+/** Permission needed to approve withdrawals. */
 export const APPROVAL_POWER: ApprovalPower = 'approve.money';
 
-/** One operator's approval. With the last one that it needs, the withdrawal may be paid. */
+/** Records one operator's approval. With the last approval needed, the withdrawal can be paid. */
 export function approveIn(
   connection: Connection,
   name: RequestName,
@@ -90,10 +90,10 @@ export function approveIn(
       ? undefined
       : await refuseApprover(connection, approver, { owner, others });
     if (refusal !== undefined) return refusal;
-    // A withdrawal that came back here, because the engine refused its release, needs one look.
+    // A withdrawal returned to review because the engine rejected its release needs one approval.
     const needed = approver.isAlone ? 1 : Math.max(1, Number(found.row.reviews_needed));
     const isAgain = before.includes(user);
-    // Approvals of people who have lost the power since no longer count.
+    // Approvals from operators who have since lost the permission no longer count.
     const standing = await holdersOf(connection, APPROVAL_POWER, before);
     if (isAgain && standing.length < needed) {
       return new Refused('withdrawal_already_approved');
@@ -125,7 +125,7 @@ async function refuseApprover(
   return mark && notIndependent(mark);
 }
 
-/** The operator is about to pay it: from now on nobody cancels it. */
+/** Claims a withdrawal before payment. After that it cannot be canceled. */
 export function claimIn(
   connection: Connection,
   name: WithdrawalName,
@@ -141,14 +141,14 @@ export function claimIn(
   });
 }
 
-/** The claim is granted when the log has it: a registry that goes back in time forgets it. */
+/** The claim is granted once it is in the log, because a restored registry forgets it. */
 async function stateClaim(connection: Connection, { id }: LockedWithdrawal): Promise<Reviewed> {
   const channel = OUTBOX_CHANNELS.registry;
   const position = await enqueue(connection, claimStatement(id), { channel });
   return { kind: 'requested', id, position };
 }
 
-/** The operator has not paid it and will not: it can be cancelled or claimed again. */
+/** Releases an unpaid withdrawal, which can then be canceled or claimed again. */
 export function releaseIn(
   connection: Connection,
   name: RequestName,
@@ -166,7 +166,7 @@ export function releaseIn(
   });
 }
 
-/** It has been paid. If nobody has claimed it, it is claimed first, with the same checks. */
+/** Marks a withdrawal as paid. Claims it first, with the same checks, if it is unclaimed. */
 export function completeIn(
   connection: Connection,
   name: WithdrawalName,
@@ -195,7 +195,7 @@ export function completeIn(
   });
 }
 
-/** It may not be paid until an operator approves it again. Gives the payer's claim back first. */
+/** Blocks payment until an operator approves it again. Releases the payer's claim first. */
 export async function recallIn(
   connection: Connection,
   name: RequestName,
@@ -207,7 +207,7 @@ export async function recallIn(
   return moveWithdrawal(connection, found, { move: 'recall', by: 'operator' });
 }
 
-/** Releases a held amount. Gives the payer's claim back first. */
+/** Releases the amount on hold. Releases the payer's claim first. */
 export async function endIn(
   connection: Connection,
   name: RequestName,
@@ -219,7 +219,7 @@ export async function endIn(
   return moveWithdrawal(connection, found, { move, by: 'operator' });
 }
 
-/** Nobody ends a withdrawal that another operator may be paying. */
+/** A withdrawal that another operator might be paying cannot be ended. */
 async function lockUnclaimed(
   connection: Connection,
   name: RequestName,
@@ -248,7 +248,7 @@ async function claim(
   return claimed;
 }
 
-/** Also runs the policy again, and passes the rule that refuses now. */
+/** Runs the policy again and returns the rejecting rule, if any. */
 async function claiming(
   connection: Connection,
   { id, projectionSchema }: WithdrawalName & Pick<Claim, 'projectionSchema'>,
@@ -270,7 +270,7 @@ async function reviewing(
   return found instanceof Refused ? found : review(found);
 }
 
-/** Claims of an older release name nobody. */
+/** Claims made by an older release have no operator. */
 function isClaimedByAnother({ row }: LockedWithdrawal, { isAdmin, user }: Payer): boolean {
   return !isAdmin && row.claimed_by !== null && Number(row.claimed_by) !== user;
 }

@@ -1,4 +1,4 @@
-// The address book of the account holder. Keys may read it; only a person changes it.
+// Routes for the account holder's address book. API keys can read it; changes need a login session.
 
 import {
   CurrencyIn,
@@ -63,7 +63,7 @@ export const addressBookRoutes = {
     query: NO_QUERY,
     body: Type.Object(
       {
-        // One more than allowed, so that the refusal names the limit.
+        // One more than allowed, so the rejection can state the limit.
         addresses: Type.Array(EntryIn, { maxItems: 101 }),
         otp_code: Type.Optional(FactorCodeIn),
       },

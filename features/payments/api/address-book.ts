@@ -1,4 +1,4 @@
-// The address book of a person, as its owner sees it.
+// A user's address book as the owner sees it.
 
 import type { Static } from 'typebox';
 import { field, Timestamp, TimestampOrNull, Type } from '../../../protocol/wire/index.ts';

@@ -1,5 +1,5 @@
-// Bank accounts and payment details: people give their own; operators verify bank accounts.
-// Operator routes also need a role that permits their path and method.
+// Bank accounts and payment details: users add their own; operators verify bank accounts. Operator
+// routes also need a role that permits their path and method.
 
 import {
   BooleanIn,
@@ -33,14 +33,14 @@ const BankIdIn = Type.String({ pattern: '^[0-9a-f]{16}$' });
 const StatusIn = Type.Integer({ minimum: 0, maximum: 3 });
 const NameIn = textIn({ minLength: 1, maxLength: 64 });
 const LabelIn = textIn({ maxLength: 64 });
-/** Bounded by the size of a body; a detail is a few lines of text. */
+/** Limited by the maximum body size; a detail is a few lines of text. */
 const DetailsIn = FreeObject;
 const IgnoredStatusIn = Type.Optional(
   Type.Integer({ description: 'Ignored: operators decide it.' }),
 );
 const UserIdsIn = { id: Type.Optional(UserIdIn), user_id: Type.Optional(UserIdIn) };
 
-/** Account numbers may come as numbers. */
+/** Account numbers can be JSON numbers. */
 const BankValueIn = Type.Unsafe<string | number>({
   anyOf: [
     textIn({ maxLength: 256 }),
@@ -48,7 +48,7 @@ const BankValueIn = Type.Unsafe<string | number>({
   ],
 });
 
-/** An entry with the id of a present account keeps it. */
+/** An entry with the ID of an existing account keeps that account. */
 const GivenBankAccountIn = Type.Object(
   {
     id: Type.Optional(BankIdIn),

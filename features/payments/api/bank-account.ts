@@ -1,9 +1,9 @@
-// A bank account of a person, and a payment detail. Both show how far operators have verified them.
+// A user's bank account and payment detail. Both show their verification status.
 
 import type { Static } from 'typebox';
 import { FreeObject, Timestamp, Type, textIn } from '../../../protocol/wire/index.ts';
 
-/** How far operators have verified it. The wire has the index; empty needs no verification. */
+/** Verification status. The wire has the index; `empty` needs no verification. */
 export const VERIFICATION_STATUSES = ['empty', 'pending', 'rejected', 'verified'] as const;
 export type VerificationStatus = (typeof VERIFICATION_STATUSES)[number];
 
@@ -28,7 +28,7 @@ export const BankAccount = Type.Object(
 );
 export type BankAccount = Static<typeof BankAccount>;
 
-/** The fields of a bank account are texts; the operator defines them by type. */
+/** Bank account fields are texts; the operator defines them per type. */
 export const BankAccountIn = Type.Object(
   { type: Type.Optional(textIn({ minLength: 1, maxLength: 64 })) },
   {

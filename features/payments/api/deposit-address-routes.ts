@@ -1,4 +1,4 @@
-// Deposit addresses of people, and what the exchange knows of a transaction.
+// Users' deposit addresses, and what the exchange knows about a transaction.
 
 import {
   BooleanIn,

@@ -70,7 +70,7 @@ export const DepositOrWithdrawal = Type.Object(
 );
 export type DepositOrWithdrawal = Static<typeof DepositOrWithdrawal>;
 
-/** The operators' view, with the user. */
+/** Operators' view, with the user. */
 export const DepositOrWithdrawalOfUser = Type.Object(
   {
     ...row,

@@ -1,4 +1,4 @@
-// Fiat: deposits that people announce, and withdrawals to their verified bank accounts.
+// Fiat: deposits announced by users, and withdrawals to their verified bank accounts.
 
 import {
   CurrencyIn,

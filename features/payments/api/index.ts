@@ -1,4 +1,4 @@
-// The wire of payments: its routes, schemas and errors.
+// Wire definitions for payments: routes, schemas and errors.
 
 export { AddressBook } from './address-book.ts';
 export { addressBookRoutes } from './address-book-routes.ts';

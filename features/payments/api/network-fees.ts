@@ -1,4 +1,4 @@
-// Fees of completed withdrawals, by the coin in which they were paid.
+// Fees for completed withdrawals, by the coin in which they were paid.
 
 import type { Static } from 'typebox';
 import { Decimal, field, Timestamp, Type } from '../../../protocol/wire/index.ts';

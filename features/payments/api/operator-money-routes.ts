@@ -1,5 +1,6 @@
-// Money that operators move: burns, transfers, payouts, trades and orders on behalf of users, fees.
-// Amounts of weight wait for another person. Credits and reviews are with deposits and withdrawals.
+// Money moved by operators: burns, transfers, payouts, fees, and trades and orders on behalf of
+// users. Large amounts need approval from another operator. Credits and reviews are with deposits
+// and withdrawals.
 
 import { ORDER_TYPES, SIDES } from '../../../core/messages/index.ts';
 import {

@@ -1,5 +1,5 @@
-// Inputs that the routes of deposits and those of withdrawals share: filters of their lists, and
-// what an operator may change.
+// Inputs shared by the deposit and withdrawal routes: list filters, and fields that an operator can
+// change.
 
 import {
   BooleanIn,
@@ -13,7 +13,7 @@ import {
 
 export const NetworkIn = textIn({ minLength: 1, maxLength: 32 });
 
-/** Filters of the lists that users read. */
+/** Filters for users' lists. */
 export const transferFilters = {
   currency: Type.Optional(CurrencyIn),
   transaction_id: Type.Optional(textIn({ maxLength: 256 })),
@@ -29,14 +29,14 @@ export const transferFilters = {
 export const ReferenceIn = textIn({ minLength: 1, maxLength: 256 });
 export const DescriptionIn = textIn({ maxLength: 256 });
 
-/** Filters of the lists that operators read. */
+/** Filters for operators' lists. */
 export const operatorTransferFilters = {
   user_id: Type.Optional(UserIdIn),
   description: Type.Optional(DescriptionIn),
   ...transferFilters,
 };
 
-/** `updated_transactionId` is another documented name of the same field. */
+/** `updated_transactionId` is another documented name for the same field. */
 export const TransactionChangeIn = Type.Object(
   {
     transaction_id: ReferenceIn,

@@ -1,4 +1,4 @@
-// The responses to a withdrawal request, and to the confirmation of one: the money is held.
+// Responses to a withdrawal request and to its confirmation: the money is on hold.
 
 import type { Static } from 'typebox';
 import { Decimal, Type } from '../../../protocol/wire/index.ts';

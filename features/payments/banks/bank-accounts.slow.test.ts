@@ -1,5 +1,5 @@
-// Bank accounts and payment details on a real server: who may change their state, how many there
-// are, also when requests arrive at once, and that they are gone after an erasure.
+// Tests bank accounts and payment details on a real server: who can change their status, how many a
+// user can have even with concurrent requests, and that erasure removes them.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -64,7 +64,7 @@ function addDetail(user: UserId, change: object = {}) {
   return withConnection(tables.pool, (one) => addPaymentDetail(one, vault, user, detail));
 }
 
-/** The only account of a new person. */
+/** Creates a new user with one account. */
 async function personWithBank(): Promise<{ user: UserId; id: string }> {
   const user = await makeUser(tables.pool);
   const added = await add(user);

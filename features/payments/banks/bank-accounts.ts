@@ -1,7 +1,7 @@
-// Bank accounts of users: added by their owner or an operator, verified or rejected by an operator,
-// sealed with the owner's key. Fiat leaves only to a verified one. Fields never change: a changed
-// account is a new one, with a new ID, that is pending. A change runs in one transaction behind the
-// lock on its owner; those of operators run in the transaction of their action.
+// Users' bank accounts: added by their owner or an operator, verified or rejected by an operator,
+// sealed with the owner's key. Fiat is paid only to a verified account. Fields never change: a
+// changed account is a new, pending account with a new ID. A change runs in one transaction after
+// locking the owner; operators' changes run in the transaction of their action.
 
 import { randomBytes } from 'node:crypto';
 import type { UserId } from '../../../core/money/index.ts';
@@ -16,7 +16,7 @@ import { Refused } from '../../../protocol/wire/index.ts';
 import { findPersonalKey, lockPersonalKey, type PersonalKey } from '../../accounts/index.ts';
 import type { VerificationStatus } from '../api/bank-account.ts';
 
-/** `type`, and the fields that the operator has defined for it. */
+/** `type`, and the fields that the operator defined for it. */
 export type BankFields = Readonly<Record<string, string>>;
 
 export interface BankAccount {
@@ -30,7 +30,7 @@ export interface BankAccount {
   readonly createdAt: Date;
   /** Null if the owner entered it. */
   readonly enteredBy: UserId | null;
-  /** The last operator who decided; null while nobody has. */
+  /** Last operator who decided; null if undecided. */
   readonly decidedBy: UserId | null;
 }
 
@@ -44,12 +44,12 @@ export type BankRefusal =
 
 type OwnerRefusal = 'user_not_found' | 'account_deactivated';
 
-/** Pending and verified ones; rejected ones do not count. */
+/** Counts pending and verified accounts, but not rejected ones. */
 export const BANK_ACCOUNTS_MAX = 3;
 const LISTED_MAX = 20;
 const TOO_MANY = new Refused('bank_accounts_too_many', { max: BANK_ACCOUNTS_MAX });
 
-/** The accounts of a user that were not removed, oldest first. */
+/** Returns the user's accounts that are not removed, oldest first. */
 export async function listBankAccounts(
   statements: Statements,
   vault: Vault,
@@ -68,7 +68,7 @@ export async function listBankAccounts(
   return key === undefined ? [] : rows.map((row) => accountOf(key, user, row));
 }
 
-/** The people whose accounts wait for an operator, who waits longest first. */
+/** Returns users with accounts pending verification, longest wait first. */
 export async function listUsersWithPendingBanks(
   statements: Statements,
   { limit }: { readonly limit: number },
@@ -81,7 +81,7 @@ export async function listUsersWithPendingBanks(
   return [...new Set(rows.map(({ user_id }) => idOf<UserId>(user_id)))];
 }
 
-/** Adds an account that waits for an operator. Returns all accounts of the user. */
+/** Adds an account pending verification. Returns all of the user's accounts. */
 export function addBankAccount(
   connection: Connection,
   vault: Vault,
@@ -103,7 +103,10 @@ export interface BankDecision {
   readonly operator: UserId;
 }
 
-/** An operator has verified that the account is the person's own. In the caller's transaction. */
+/**
+ * Records that an operator verified the account as the user's own. Runs in the caller's
+ * transaction.
+ */
 export function verifyBankAccount(
   connection: Connection,
   vault: Vault,
@@ -112,10 +115,7 @@ export function verifyBankAccount(
   return decide(connection, vault, decision, 'verified');
 }
 
-/**
- * An operator rejects a pending account, or no longer trusts a verified one. In the caller's
- * transaction.
- */
+/** Rejects a pending account, or revokes a verified one. Runs in the caller's transaction. */
 export function revokeBankAccount(
   connection: Connection,
   vault: Vault,
@@ -125,17 +125,17 @@ export function revokeBankAccount(
 }
 
 export interface GivenBankAccount {
-  /** ID of a present account; it is kept if the fields are the same, and else replaced. */
+  /** ID of an existing account. It is kept if the fields are the same, and replaced otherwise. */
   readonly id?: string | undefined;
-  /** By default pending for new fields, and unchanged for an account that is kept. */
+  /** Defaults to pending for new fields, and to no change for a kept account. */
   readonly status?: VerificationStatus | undefined;
   readonly fields: BankFields;
 }
 
 /**
- * An operator replaces the list: accounts that are not in it are removed. New fields are never
- * verified here, not even under a present ID. Inside the caller's transaction, which is rolled back
- * after a refusal.
+ * Replaces the list as an operator and removes accounts missing from it. Never verifies new fields,
+ * not even under an existing ID. Runs in the caller's transaction, which is rolled back after a
+ * rejection.
  */
 export async function replaceBankAccounts(
   connection: Connection,
@@ -220,7 +220,7 @@ async function decide(
   return listBankAccounts(connection, vault, user);
 }
 
-/** The lock that withdrawals of the user take too: a revoked account is seen by the next one. */
+/** Withdrawals of the user take the same lock, so the next one sees a revoked account. */
 async function lockOwner(
   connection: Connection,
   vault: Vault,
@@ -263,11 +263,11 @@ async function insertAccount(
   );
 }
 
-/** Values that are shown in full. */
+/** Fields shown in full. */
 const SHOWN_IN_MAILS: ReadonlySet<string> = new Set(['type', 'bank_name']);
 const ENDING_SHOWN = 4;
 
-/** For mails to the owner: the bank, the last characters of other values, and the ID. */
+/** Label for emails to the owner: the bank, the last characters of other values, and the ID. */
 export function accountLabel({ fields, id }: Pick<BankAccount, 'fields' | 'id'>): string {
   const values = Object.entries(fields).map(([name, value]) =>
     SHOWN_IN_MAILS.has(name) ? value : `…${[...value].slice(-ENDING_SHOWN).join('')}`,
@@ -275,7 +275,7 @@ export function accountLabel({ fields, id }: Pick<BankAccount, 'fields' | 'id'>)
   return `${values.join(' ')} (${id})`;
 }
 
-/** The fields of the account that a withdrawal was requested for; `bank` is its ID. */
+/** Returns the fields of the account that a withdrawal was requested for; `bank` is its ID. */
 export function openBankFields(
   key: PersonalKey,
   { bank, sealed, user }: { readonly user: UserId; readonly bank: string; sealed: Uint8Array },
@@ -287,7 +287,7 @@ function accountBound(user: UserId, id: string): string {
   return `bank account ${user} ${id}`;
 }
 
-/** A row of `bank_accounts`, opened with the key of its owner. */
+/** Opens a `bank_accounts` row with its owner's key. */
 // biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
 export function accountOf(key: PersonalKey, user: UserId, row: any): BankAccount {
   return {

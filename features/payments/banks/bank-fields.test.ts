@@ -1,4 +1,4 @@
-// The fields of a bank account are those of its type; without types, any short texts.
+// Tests that a bank account has the fields of its type or, without types, any short texts.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

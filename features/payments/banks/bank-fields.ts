@@ -1,10 +1,10 @@
-// The fields of a bank account: those that the operator has defined for its type, or, without a
-// definition, any short texts. Pure.
+// Fields of a bank account: those that the operator defined for its type or, without a definition,
+// any short texts. Pure.
 
 import { Refused } from '../../../protocol/wire/index.ts';
 import type { BankFields } from './bank-accounts.ts';
 
-/** The kit's `user_payments`, as the operator wrote it. */
+/** `user_payments` in the kit, as the operator wrote it. */
 export type PaymentTypes = Readonly<Record<string, unknown>>;
 
 export type FieldsRefusal = 'bank_type_unknown' | 'bank_field_missing' | 'bank_field_unknown';
@@ -14,12 +14,12 @@ interface DefinedField {
   readonly required: boolean;
 }
 
-/** Fields of the answer that a client may send back; the exchange decides them. */
+/** Response fields that a client can send back; the exchange decides them. */
 const OWN_FIELDS: readonly string[] = ['id', 'status', 'message', 'verified'];
 const FIELD_NAME = /^[a-z][a-z0-9_]{0,31}$/;
 const FIELDS_MAX = 20;
 
-/** The fields to store, with `type` if there is one. */
+/** Returns the fields to store, with `type` if there is one. */
 export function bankFields(
   given: Readonly<Record<string, string>>,
   types: PaymentTypes,

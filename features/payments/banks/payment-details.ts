@@ -1,6 +1,5 @@
-// Payment details of people: how to pay them, for trades between people and for fiat. Name, label
-// and details are sealed with the person's key. Those for fiat wait for an operator's verification
-// again after every change.
+// Users' payment details, for trades between users and for fiat. Name, label and details are sealed
+// with the user's key. Details for fiat need an operator's verification again after every change.
 
 import type { UserId } from '../../../core/money/index.ts';
 import {
@@ -33,7 +32,7 @@ export interface PaymentDetail extends PaymentContent {
   readonly status: VerificationStatus;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** The operator who last wrote it; null if its user did. */
+  /** Operator who last wrote it; null if the user did. */
   readonly writtenBy: UserId | null;
 }
 
@@ -57,7 +56,7 @@ export interface PaymentFilter {
   readonly status?: VerificationStatus | undefined;
 }
 
-/** Newest first. A user has few of them, so they are never paged. */
+/** Returns details newest first. A user has few of them, so there is no paging. */
 export async function listPaymentDetails(
   statements: Statements,
   vault: Vault,
@@ -76,7 +75,7 @@ export async function listPaymentDetails(
   return key === undefined ? [] : rows.map((row) => detailOf(key, row));
 }
 
-/** Users with a detail that waits for verification, the longest wait first. */
+/** Returns users with a detail pending verification, longest wait first. */
 export async function listUsersWithPendingPayments(
   statements: Statements,
   { limit }: { readonly limit: number },
@@ -98,7 +97,7 @@ export function addPaymentDetail(
   return inTransaction(connection, () => insertPaymentDetail(connection, vault, user, detail));
 }
 
-/** Undefined fields stay. */
+/** Undefined fields keep their value. */
 export function changePaymentDetail(
   connection: Connection,
   vault: Vault,
@@ -114,7 +113,7 @@ interface DetailDecision {
   readonly operator?: UserId;
 }
 
-/** In the transaction of the caller. A status is an operator's decision. */
+/** Runs in the caller's transaction. A status is an operator's decision. */
 export async function insertPaymentDetail(
   connection: Connection,
   vault: Vault,
@@ -139,7 +138,7 @@ export async function insertPaymentDetail(
   return store(connection, key, { user, id: idOf(rows[0].id), content: contentOf(detail) });
 }
 
-/** In the transaction of the caller. A status is an operator's decision. */
+/** Runs in the caller's transaction. A status is an operator's decision. */
 export async function updatePaymentDetail(
   connection: Connection,
   vault: Vault,
@@ -166,7 +165,7 @@ export async function updatePaymentDetail(
   return store(connection, key, { user, id, content: { name, label, details } });
 }
 
-/** False if the user has no such detail. */
+/** Returns false if the user has no such detail. */
 export async function removePaymentDetail(
   statements: Statements,
   { id, user }: { readonly user: UserId; readonly id: number },
@@ -178,7 +177,9 @@ export async function removePaymentDetail(
   return rowCount === 1;
 }
 
-/** Of all users, or of one; newest first. The last two values are limit and offset. */
+/**
+ * Lists details of all users, or of one, newest first. The last two values are limit and offset.
+ */
 export function paymentDetailList({
   id,
   isFiatControl,
@@ -203,14 +204,14 @@ export function paymentDetailList({
   };
 }
 
-/** A row of `paymentDetailList`. */
+/** Converts a row of `paymentDetailList`. */
 // biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
 export function listedDetailOf(vault: Vault, row: any): PaymentDetail {
   const key = { kek_id: row.kek_id, sealed: row.key };
   return detailOf(personalKeyOf(vault, idOf<UserId>(row.user_id), key), row);
 }
 
-/** An operator, never the owner, verifies or rejects a detail for fiat. */
+/** Verifies or rejects a detail for fiat. The operator is never the owner. */
 export async function reviewPaymentDetail(
   statements: Statements,
   decision: {
@@ -230,7 +231,7 @@ export async function reviewPaymentDetail(
   return rowCount === 1 ? 'reviewed' : new Refused('payment_detail_unknown');
 }
 
-/** Details for fiat wait for an operator. */
+/** Details for fiat need verification by an operator. */
 function statusWithout(isFiatControl: boolean): VerificationStatus {
   return isFiatControl ? 'pending' : 'empty';
 }

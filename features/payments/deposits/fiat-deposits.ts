@@ -1,5 +1,5 @@
-// A person says that fiat is on its way. Nobody has seen it yet: the row changes no balance, and
-// has no cause until an operator credits it.
+// Deposits of fiat announced by users. An announced deposit is unconfirmed: its row changes no
+// balance and has no cause until an operator credits it.
 
 import type { Atoms } from '../../../core/money/index.ts';
 import { type Connection, inTransaction, type Statements } from '../../../infra/postgres/index.ts';
@@ -12,13 +12,13 @@ import { announceDeposit } from './requests.ts';
 export interface FiatDeposit {
   readonly asset: RequestedAsset;
   readonly amountAtoms: Atoms;
-  /** The bank's reference of the payment, as the person gives it. */
+  /** Bank reference of the payment, as given by the user. */
   readonly transactionId: string;
-  /** The account that the person pays from; only shown. */
+  /** Account that the user pays from; display only. */
   readonly address: string;
 }
 
-/** Of one person and currency, that no operator has credited or ended yet. */
+/** Requests per user and currency that no operator has credited or ended yet. */
 export const FIAT_REQUESTS_MAX = 3;
 
 export function requestFiatDeposit(
@@ -49,7 +49,7 @@ export function requestFiatDeposit(
   });
 }
 
-/** A stop waits for the requests that it does not stop any more. */
+/** A deposit stop waits for requests that passed this check. */
 async function areDepositsOn(statements: Statements, currency: string): Promise<boolean> {
   const { rows } = await statements.query(
     'select allow_deposit from coins where symbol = $1 for share',

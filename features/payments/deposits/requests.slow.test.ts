@@ -1,5 +1,6 @@
-// Deposits in a real registry, without an engine: a cause is credited once, however it is spelled
-// and however many report it at once; a failed one is asked again, never a second one.
+// Tests deposits in a real registry, without an engine: a cause is credited once, however it is
+// spelled and however many reports arrive at the same time. A failed deposit is credited again
+// instead of creating a second one.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -42,7 +43,7 @@ let user: UserId;
 let hashes = 0;
 let commands = 100;
 
-/** Another transaction for each test. */
+/** Returns a new transaction for each test. */
 function newHash(): string {
   return `${++hashes}`.padStart(4, '0') + HASH.slice(4);
 }
@@ -75,7 +76,7 @@ function complete(
   return withConnection(pool, (connection) => completeDepositRequest(connection, { id }, named));
 }
 
-/** The engine's answer to every waiting command. Returns their kinds and references. */
+/** Settles every pending command as the engine would. Returns their kinds and references. */
 async function settleAll(refusal: 'none' | 'issuance_cap_exceeded' = 'none'): Promise<string[]> {
   const rows = await readWaiting(pool, 1_000);
   const state = refusal === 'none' ? 'accepted' : 'refused';
@@ -286,7 +287,7 @@ describe('deposits', () => {
       );
     assert.equal(outcomeOf(await rename(right)), 'moved');
     assert.equal((await rowOf(id)).cause, `/${right}/0`);
-    // The wrong one is free, the right one is not.
+    // The wrong transaction is free again, the right one is taken.
     const other = await reported({ transactionId: wrong, isPending: true });
     assert.equal(outcomeOf(await rename(`0x${right}`, other)), 'transaction_id_used');
     assert.equal(outcomeOf(await complete(other, { transactionId: right })), 'transaction_id_used');
@@ -339,7 +340,7 @@ describe('deposits', () => {
     assert.equal(outcomeOf(await second({ output: '1', ...more })), 'requested');
     assert.equal(outcomeOf(await second({ output: '2', ...other })), 'requested');
     assert.equal(outcomeOf(await second({ output: '3', ...other })), 'transaction_output_repeated');
-    // A chain watcher has read the output.
+    // A chain watcher read the output.
     assert.equal(outcomeOf(await second({ output: '3', by: 'watcher' })), 'requested');
     assert.equal(outcomeOf(await second({ output: '03', by: 'watcher' })), 'transaction_id_used');
     assert.equal((await settleAll()).length, 4);

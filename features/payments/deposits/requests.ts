@@ -1,6 +1,6 @@
 // Requests to credit a deposit, by operators and later by chain watchers, and transfers between
-// users: the row and its command are one transaction. A pending deposit is only a row: it changes
-// no balance.
+// users. The row and its command are written in one transaction. A pending deposit is only a row
+// and changes no balance.
 
 import { randomUUID } from 'node:crypto';
 import type { Atoms, KeyId, UserId } from '../../../core/money/index.ts';
@@ -30,24 +30,24 @@ export interface DepositRequest {
   readonly user: UserId;
   readonly asset: RequestedAsset;
   readonly amountAtoms: Atoms;
-  /** Only shown: the amount is credited in full. */
+  /** Display only: the amount is credited in full. */
   readonly feeAtoms?: Atoms;
-  /** A coin of a chain is deposited; an asset that the operator issues is minted. */
+  /** Chain coins are deposited; assets issued by the operator are minted. */
   readonly isChainCoin: boolean;
-  /** Only shown. */
+  /** Display only. */
   readonly address?: string;
-  /** One of the coin's networks; null for a coin without networks. Only shown. */
+  /** One of the coin's networks; null for a coin without networks. Display only. */
   readonly network?: string | null;
-  /** With the output it is the cause. Random if not given. */
+  /** Together with the output, this is the cause. Random if not given. */
   readonly transactionId?: string;
-  /** Must be given if another output of the transaction has a deposit. */
+  /** Required if another output of the transaction has a deposit. */
   readonly output?: string | undefined;
   readonly description?: string;
-  /** Not to be credited yet: the request is completed or cancelled later. */
+  /** Do not credit yet: the request is completed or canceled later. */
   readonly isPending?: boolean;
-  /** An operator by default. */
+  /** Defaults to an operator. */
   readonly by?: 'operator' | 'watcher';
-  /** An operator's choice; absent: as usual. */
+  /** Operator's choice; if absent, the default applies. */
   readonly withMail?: boolean | undefined;
 }
 
@@ -59,7 +59,9 @@ export interface RequestedDeposit {
   readonly position: OutboxPosition | undefined;
 }
 
-/** After 'transaction_failed_before', the failed request is credited again, never a second one. */
+/**
+ * After 'transaction_failed_before', credit the failed request again; never create a second one.
+ */
 export type DepositRefusal = 'user_not_found' | 'transaction_failed_before' | CauseRefusal;
 type CauseRefusal = 'transaction_id_used' | 'transaction_output_repeated';
 
@@ -71,7 +73,7 @@ export function requestDeposit(
   return inTransaction(connection, () => addDepositRequest(connection, request));
 }
 
-/** The same in the caller's transaction, which commits refusals too. */
+/** Same as `requestDeposit`, in the caller's transaction, which commits rejections too. */
 export async function addDepositRequest(
   connection: Connection,
   request: DepositRequest,
@@ -104,9 +106,8 @@ export async function addDepositRequest(
 }
 
 /**
- * A user says that money is on its way; nobody has seen it yet. The row has no cause until an
- * operator credits it, so that nobody can occupy the transaction of another user. The caller's
- * transaction has locked the user.
+ * Stores a user's announcement of a deposit. The row has no cause until an operator credits it, so
+ * a user cannot occupy another user's transaction. The caller's transaction has locked the user.
  */
 export async function announceDeposit(
   connection: Connection,
@@ -121,22 +122,22 @@ export async function announceDeposit(
   return { id, transactionId };
 }
 
-/** An operator's correction of a cause. A part that is not named stays as the row has it. */
+/** Operator's correction of a cause. Absent parts keep the row's value. */
 export interface NamedCause {
   readonly transactionId?: string | undefined;
-  /** 0 if it is not named and the row has no cause yet. */
+  /** 0 if absent and the row has no cause yet. */
   readonly output?: string | undefined;
 }
 
-/** Notes that are not named stay too. */
+/** Absent notes keep their value too. */
 export interface DepositCompletion extends NamedCause {
   readonly description?: string | undefined;
   readonly address?: string | undefined;
 }
 
 /**
- * Credits a pending deposit that is final, or one that failed. The cause of a row without one, or
- * another cause, is set first.
+ * Credits a final pending deposit, or a failed one. First sets the cause if the row has none or
+ * gets another one.
  */
 export async function completeDepositIn(
   connection: Connection,
@@ -146,7 +147,7 @@ export async function completeDepositIn(
   const found = await lockRequest(connection, DEPOSITS, name);
   if (found instanceof Refused) return found;
   const { row, state } = found;
-  // The command of a transfer belongs to two rows: neither of them moves alone.
+  // A transfer's command belongs to two rows, so neither can move alone.
   if (row.kind === 'transfer' || DEPOSITS.find(state, 'credit', 'operator') === undefined) {
     return new Refused(DEPOSITS.refusals.notMovable);
   }
@@ -170,7 +171,7 @@ export async function completeDepositIn(
   });
 }
 
-/** A pending deposit is given up. The engine never sees it. */
+/** Gives up a pending deposit. The engine never sees it. */
 export async function cancelDepositIn(
   connection: Connection,
   name: RequestName,
@@ -186,7 +187,7 @@ export async function cancelDepositIn(
   });
 }
 
-/** Corrects the cause of an open deposit. A row without one gets it if its output is named. */
+/** Corrects the cause of an open deposit. A row without a cause gets one if an output is given. */
 export async function changeTransactionIn(
   connection: Connection,
   name: RequestName,
@@ -208,7 +209,7 @@ export async function changeTransactionIn(
   return { kind: 'moved', id };
 }
 
-/** Refused if another request has the cause: the row keeps its own. */
+/** Rejects if another request has the cause; the row then keeps its own. */
 async function setCause(
   connection: Connection,
   { id, row }: LockedRequest<DepositState>,
@@ -228,7 +229,7 @@ async function setCause(
     user: Number(row.user_id) as UserId,
     asset: Number(row.asset_id) as RequestedAsset['id'],
     amountAtoms: BigInt(row.amount_atoms) as Atoms,
-    // Any other output was named before.
+    // Any other output was given earlier.
     isNamed: named.output !== undefined || outputOf(cause) !== '0',
     isWatched: false,
   });
@@ -246,21 +247,21 @@ async function setCause(
 }
 
 interface NewOutput {
-  /** Of the row that gets the cause, if there is one. */
+  /** ID of the row that gets the cause, if it exists. */
   readonly id?: number;
   readonly cause: string;
   readonly user: UserId;
   readonly asset: RequestedAsset['id'];
   readonly amountAtoms: Atoms;
   readonly isNamed: boolean;
-  /** A watcher has read the output in the chain; an operator may have typed one payment twice. */
+  /** A watcher read the output from the chain; an operator might have typed one payment twice. */
   readonly isWatched: boolean;
 }
 
 /**
- * A second deposit of a transaction must name its output, and an operator's must differ from the
- * first one in its user or its amount. Deposits of one transaction follow each other until the end
- * of the caller's transaction; the index on causes refuses equal outputs.
+ * A second deposit of a transaction must name its output. If an operator reports it, it must differ
+ * from the first in its user or amount. Deposits of one transaction run one after another until the
+ * caller's transaction ends; the index on causes rejects equal outputs.
  */
 async function refuseOutput(
   connection: Connection,
@@ -320,15 +321,15 @@ export interface TransferRequest {
   readonly asset: RequestedAsset;
   readonly amountAtoms: Atoms;
   readonly description: string;
-  /** An operator by default. */
+  /** Defaults to an operator. */
   readonly by?: 'user' | 'operator';
-  /** The person who moves the money, if known; and the key or session that was used. */
+  /** User who moves the money, if known, and the key or session used. */
   readonly actor?: UserId;
   readonly key?: KeyId;
   readonly session?: number;
-  /** Of the signed HTTP request; a second request with the same hash is refused. */
+  /** Hash of the signed HTTP request; a second request with the same hash is rejected. */
   readonly signatureHash?: Uint8Array | undefined;
-  /** An operator's choice; absent: as usual. */
+  /** Operator's choice; if absent, the default applies. */
   readonly withMail?: boolean | undefined;
 }
 
@@ -343,7 +344,9 @@ export interface RequestedTransfer extends StartedTransfer {
   readonly kind: 'requested';
 }
 
-/** Listed as a withdrawal of the sender and a deposit of the receiver with one transaction id. */
+/**
+ * Listed as a withdrawal of the sender and a deposit of the receiver with the same transaction ID.
+ */
 export function requestTransfer(
   connection: Connection,
   request: TransferRequest,
@@ -356,7 +359,7 @@ export function requestTransfer(
   });
 }
 
-/** The rows and the command of a transfer, in a transaction that has locked both users. */
+/** Inserts the rows and the command of a transfer, in a transaction that has locked both users. */
 export async function startTransfer(
   connection: Connection,
   request: TransferRequest,
@@ -417,15 +420,15 @@ export interface ReceivedTransfer {
   readonly user: UserId;
   readonly asset: RequestedAsset;
   readonly amountAtoms: Atoms;
-  /** Of the sending side. */
+  /** Transaction ID of the sending side. */
   readonly transactionId: string;
   readonly network: string | null;
   readonly address: string;
 }
 
 /**
- * The receiving side of a transfer whose sending side exists, in the caller's transaction, which
- * appends the command of both.
+ * Inserts the receiving side of a transfer whose sending side exists. The caller's transaction
+ * appends the command for both.
  */
 export async function addReceivedTransfer(
   connection: Connection,
@@ -445,11 +448,11 @@ export interface NewDepositRequest
   readonly kind: DepositKind;
   readonly state: DepositState;
   readonly transactionId: string;
-  /** Null for a transfer, and for a deposit that only its user has announced. */
+  /** Null for a transfer, and for a deposit that was only announced by its user. */
   readonly cause: string | null;
 }
 
-/** Undefined if a row has the same cause. */
+/** Returns undefined if a row has the same cause. */
 export async function insertDepositRequest(
   connection: Connection,
   request: NewDepositRequest,
@@ -483,8 +486,8 @@ export async function insertDepositRequest(
 }
 
 /**
- * Whether the transaction was credited by a command that only the log remembers. A report with the
- * same user and amount is that credit: its row gets the cause, which frees the other outputs.
+ * Whether the transaction was credited by a command known only from the log. A report with the same
+ * user and amount is that credit: its row gets the cause, which frees the other outputs.
  */
 async function isLostCredit(connection: Connection, request: NewDepositRequest): Promise<boolean> {
   const { amountAtoms, asset, cause, network = null, transactionId, user } = request;
@@ -507,7 +510,7 @@ async function isLostCredit(connection: Connection, request: NewDepositRequest):
   return rows.length > 0;
 }
 
-/** Says whether the row with the same cause has failed: only then can it be credited again. */
+/** Returns whether the row with the same cause failed; only then can it be credited again. */
 async function refuseRepeated(
   connection: Connection,
   { asset, cause }: Pick<NewDepositRequest, 'asset' | 'cause'>,

@@ -1,19 +1,20 @@
-// The life of a deposit, a mint or the receiving side of a transfer: every state, the wire flags it
-// implies, and every move. No other module may list these states or decide that a move is legal.
+// State machine for a deposit, a mint or the receiving side of a transfer: every state, the wire
+// flags it implies, and every move. No other module may list these states or decide whether a move
+// is legal.
 
 import { type Arrow, StateMachine, type StateMeaning } from '../state-machine.ts';
 
 const STATES = {
-  /** Known and not final. No balance has changed. */
+  /** Reported but not final. No balance has changed. */
   pending: { phase: 'open', wire: [] },
-  /** An operator's credit that another operator must approve. */
+  /** Operator's credit that needs approval from another operator. */
   in_review: { phase: 'open', wire: ['waiting'] },
-  /** The engine is asked to credit the amount. */
+  /** A credit command is pending in the engine. */
   crediting: { phase: 'asked', wire: [] },
   completed: { phase: 'ended', wire: ['status'] },
-  /** The engine refused it. */
+  /** Rejected by the engine. */
   refused: { phase: 'ended', wire: ['rejected'] },
-  /** Cancelled by its user, or dropped by the chain. */
+  /** Canceled by its user, or dropped by the chain. */
   canceled: { phase: 'ended', wire: ['dismissed'] },
   /** Ended by an operator. */
   dismissed: { phase: 'ended', wire: ['dismissed'] },
@@ -47,7 +48,7 @@ const ARROWS = [
   { move: 'reject', from: 'in_review', to: 'rejected', by: ['operator'] },
   { move: 'expire', from: 'in_review', to: 'expired', by: ['clock'] },
 
-  // A cause has one row for ever: one that failed is asked again.
+  // A cause has one row permanently, so a failed deposit is credited again.
   { move: 'credit', from: 'refused', to: 'crediting', by: ['operator'], appends: CREDIT },
   { move: 'credit', from: 'canceled', to: 'crediting', by: ['operator'], appends: CREDIT },
   { move: 'credit', from: 'dismissed', to: 'crediting', by: ['operator'], appends: CREDIT },

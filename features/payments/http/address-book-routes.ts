@@ -1,5 +1,5 @@
-// The routes of address books: the catalogue says which coins and networks exist, and requests and
-// answers get their wire form.
+// Handlers for address books. Checks coins and networks against the catalog, and converts requests
+// and responses to their wire form.
 
 import type { UserId } from '../../../core/money/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
@@ -61,7 +61,10 @@ export const addressBookRoutes: HandlersOf<'addressBook'> = {
 
 type EntryIn = BodyOf<Routes['replaceAddressBook']>['addresses'][number];
 
-/** The entry in its one spelling. Refuses unknown coins and networks, and invalid addresses. */
+/**
+ * Returns the entry in canonical spelling. Rejects unknown coins and networks, and invalid
+ * addresses.
+ */
 function requireEntry(now: CatalogueNow, given: EntryIn) {
   const label = given.label.trim();
   if (label === '') {
@@ -80,7 +83,7 @@ function requireEntry(now: CatalogueNow, given: EntryIn) {
   return entry;
 }
 
-/** '' for a coin without networks, whose symbol clients may send instead. */
+/** '' for a coin without networks; clients can send its symbol instead. */
 function networkOf({ networks, symbol }: CoinEntry, given: string): string | undefined {
   const network = given.trim().toLowerCase();
   if (network === EMAIL_NETWORK) return network;

@@ -1,4 +1,4 @@
-// An operator changes balances of users: burns, transfers between users, payouts to an address.
+// Operator handlers for user balances: burns, transfers between users, payouts to an address.
 
 import { randomUUID } from 'node:crypto';
 import { decimalFromAtoms } from '../../../core/money/index.ts';

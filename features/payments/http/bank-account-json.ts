@@ -1,4 +1,4 @@
-// Bank accounts and payment details as clients see them, with their status as a number.
+// Bank accounts and payment details as clients see them, with a numeric status.
 
 import {
   type BankAccount as BankAccountJson,

@@ -1,4 +1,4 @@
-// The routes of bank accounts and payment details. The rules are in features/payments/banks.
+// Handlers for bank accounts and payment details. The rules are in features/payments/banks.
 
 import type { UserId } from '../../../core/money/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
@@ -22,7 +22,7 @@ import {
 } from '../banks/payment-details.ts';
 import { bankAccountJson, paymentDetailJson, statusOf } from './bank-account-json.ts';
 
-/** The schema admits nothing but texts. */
+/** The schema accepts only texts. */
 type BankFieldsIn = Readonly<Record<string, string>>;
 
 export const bankAccountsRoutes: HandlersOf<'bankAccounts'> = {
@@ -125,7 +125,7 @@ async function shownAccounts(
   return accounts.map((account) => view.bank(bankAccountJson(account)) as BankAccountJson);
 }
 
-/** Numbers of a bank account are digits. */
+/** Converts account numbers sent as numbers to digits. */
 function textsOf(given: Readonly<Record<string, unknown>>): BankFieldsIn {
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, `${value}`]));
 }

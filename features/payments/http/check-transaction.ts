@@ -1,5 +1,6 @@
-// Tells an operator what the exchange knows of a transaction. No chain is followed yet: the answer
-// says so, and names the owner of the address and the deposits that name the transaction.
+// Shows an operator what the exchange knows about a transaction: the owner of the address, and the
+// deposits that name the transaction. The exchange follows no chain yet, and the response states
+// that.
 
 import { type Atoms, decimalFromAtoms } from '../../../core/money/index.ts';
 import type { Call, Dependencies } from '../../../platform/http/index.ts';

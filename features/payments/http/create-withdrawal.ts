@@ -1,5 +1,5 @@
-// A withdrawal by an API key: policy and request in one transaction, then the engine's hold.
-// Responds when the amount is held, or when the request is certain to be sent to the engine.
+// Withdrawal with an API key: policy and request in one transaction, then the engine's hold.
+// Responds once the amount is on hold, or once the request is sure to reach the engine.
 
 import { decimalFromAtoms } from '../../../core/money/index.ts';
 import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';

@@ -1,4 +1,4 @@
-// The network of a credit or a burn, as operators name it.
+// Tests how operators name the network of a credit or a burn.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// An operator credits a deposit that was seen outside the exchange, at once or after a review.
-// Large amounts wait for another person.
+// Operator handler that credits a deposit seen outside the exchange, immediately or after a review.
+// Large amounts need approval from another operator.
 
 import { randomUUID } from 'node:crypto';
 import { type Call, type Dependencies, requestUuid } from '../../../platform/http/index.ts';
@@ -40,7 +40,7 @@ export function creditDeposit(call: Call<Routes['creditDeposit']>, dependencies:
   );
 }
 
-/** Without blanks around it. A text of blanks names nothing. */
+/** Trims the ID. A blank text counts as absent. */
 export function transactionOf(
   given: string | undefined,
 ): string | undefined | Refused<'request_invalid'> {
@@ -50,8 +50,8 @@ export function transactionOf(
 }
 
 /**
- * The network as the coin spells it; null if it is not named and the coin has several. Only shown:
- * a transaction is credited once over all networks (features/payments/causes.ts).
+ * Returns the network as the coin spells it, or null if it is absent and the coin has several.
+ * Display only: a transaction is credited once across all networks (features/payments/causes.ts).
  */
 export function networkOf(
   coin: CoinEntry,

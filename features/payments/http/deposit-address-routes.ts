@@ -1,5 +1,5 @@
-// The routes of deposit addresses. Where addresses come from is behind the port of
-// features/payments/addresses; the exchange asks no chain.
+// Handlers for deposit addresses. The port in features/payments/addresses supplies them; the
+// exchange never queries a chain.
 
 import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
 import type { HandlersOf } from '../../../platform/http/index.ts';

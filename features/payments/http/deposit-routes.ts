@@ -1,4 +1,4 @@
-// The routes of deposits: users list their own; operators list all, credit one, or review one.
+// Handlers for deposits: users list their own; operators list all, credit one, or review one.
 
 import type { UserId } from '../../../core/money/index.ts';
 import type { HandlersOf } from '../../../platform/http/index.ts';

@@ -1,4 +1,4 @@
-// The coin and the network of a deposit address, as a call names them.
+// Coin and network of a deposit address, as named in a request.
 
 import type { Dependencies } from '../../../platform/http/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
@@ -14,7 +14,7 @@ export function requireDepositCoin(
   return new Refused('crypto_invalid', { crypto });
 }
 
-/** With several networks, the request must name one. */
+/** If the coin has several networks, the request must name one. */
 export function requireDepositTerms(coin: CoinEntry, network: string | undefined) {
   const { networks, symbol: currency } = coin;
   if (!coin.allowDeposit || !coin.active) return new Refused('deposits_are_off', { currency });

@@ -1,4 +1,5 @@
-// The routes of fiat. The rules are in features/payments; here the terms come from the catalogue.
+// Handlers for fiat. The rules are in features/payments; this file takes the terms from the
+// catalog.
 
 import { decimalFromAtoms } from '../../../core/money/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
@@ -30,7 +31,7 @@ export const fiatRoutes: HandlersOf<'fiat'> = {
     if (!coin.allowDeposit || !coin.active) {
       return new Refused('deposits_are_off', { currency: coin.symbol });
     }
-    // No bounds but those of the coin's unit: the money is on its way already.
+    // Only the coin's unit limits the amount, because the money has already been sent.
     const amountAtoms = requireAmount(amount, { coin, min: '0', max: '0' });
     if (amountAtoms instanceof Refused) return amountAtoms;
     const person = personContext(call, dependencies);

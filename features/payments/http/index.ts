@@ -1,4 +1,4 @@
-// Parts of the handlers of payments that handlers of other features use.
+// Parts of the payment handlers that other features use.
 
 export { bankAccountJson, paymentDetailJson, statusOf } from './bank-account-json.ts';
 export { requireDepositCoin, requireDepositTerms } from './deposit-terms.ts';

@@ -1,4 +1,4 @@
-// A network as clients name it: upper case and surrounding blanks do not matter.
+// Networks as clients name them, ignoring case and surrounding spaces.
 
 /** Returns the network as the coin spells it, or undefined if the coin does not have it. */
 export function listedNetwork(networks: readonly string[], given: string): string | undefined {

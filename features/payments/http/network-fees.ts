@@ -1,4 +1,4 @@
-// The fees of completed withdrawals: by coin, or all rows, as a list or a file, streamed.
+// Fees of completed withdrawals: by coin, or all rows as a list or a file, streamed.
 
 import { DAY_MS } from '../../../core/market-data/index.ts';
 import { type Atoms, decimalFromAtoms } from '../../../core/money/index.ts';
@@ -21,10 +21,10 @@ import { Refused } from '../../../protocol/wire/index.ts';
 
 const EXCHANGE_ID = 1;
 const DAYS = 30;
-/** A file and a list of all have no such limit. */
+/** Files and lists of all rows have no such limit. */
 const ROWS_MAX = 10_000;
 
-// An index has exactly these rows, in this order.
+// An index has exactly these rows in this order.
 const FEES = `
   from withdrawal_requests r
   where r.kind = 'withdrawal' and r.state = 'completed' and r.fee_atoms > 0

@@ -1,4 +1,5 @@
-// The routes of money that operators move. Each change is an act: it may wait for another person.
+// Handlers for money moved by operators. Each change is an action that can need approval from
+// another operator.
 
 import type { UserId } from '../../../core/money/index.ts';
 import { type HandlersOf, requireOutcomes } from '../../../platform/http/index.ts';

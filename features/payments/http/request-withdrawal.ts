@@ -1,5 +1,5 @@
-// A person requests a withdrawal in their session, and confirms it with the code from the mail. The
-// rules are in features/payments; here terms come from the catalog.
+// A user requests a withdrawal in a login session and confirms it with the code from the email. The
+// rules are in features/payments; this file takes the terms from the catalog.
 
 import { decimalFromAtoms } from '../../../core/money/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
@@ -46,7 +46,9 @@ export async function requestWithdrawal(
   return requested instanceof Refused ? requested : { message: 'Success' };
 }
 
-/** Answers leave evenly: their time does not say whether a recipient has an account. */
+/**
+ * Responses are evenly delayed, so their timing does not reveal whether a recipient has an account.
+ */
 export function confirmWithdrawal(
   call: Call<Routes['confirmWithdrawal']>,
   dependencies: Dependencies,
@@ -54,7 +56,7 @@ export function confirmWithdrawal(
   return answerEvenly(dependencies.clock, () => confirmRequest(call, dependencies));
 }
 
-/** A link has its own proof; everything else counts only in the session that requested it. */
+/** A link has its own proof; everything else is valid only in the session that requested it. */
 const LINK = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 async function confirmRequest(
@@ -74,7 +76,8 @@ async function confirmRequest(
   if (confirmed instanceof Refused) return confirmed;
   const { position, terms } = confirmed;
   const { feeAsset, feeAtoms, network, transactionId } = terms;
-  // The answer to a transfer does not wait: it would say that there is a recipient.
+  // A transfer's response does not wait for the outcome, which would reveal that a recipient
+  // exists.
   if (network === EMAIL_NETWORK) dependencies.outcomes.wakeDispatcher();
   else if (position !== undefined) {
     const outcome = await requireOutcome(dependencies, position);

@@ -1,4 +1,4 @@
-// An operator's review of a deposit or a withdrawal: one decision, and marks.
+// Operator's review of a deposit or a withdrawal: one decision, and marks.
 
 import type { BodyOf, Routes } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';

@@ -1,5 +1,5 @@
-// An operator completes, dismisses or rejects a pending deposit, credits one that failed again, or
-// marks one. Credits of large amounts wait for another person.
+// Operator handler that completes, dismisses or rejects a pending deposit, credits a failed one
+// again, or marks one. Large credits need approval from another operator.
 
 import type { Call, Dependencies } from '../../../platform/http/index.ts';
 import type { Routes } from '../../../protocol/index.ts';

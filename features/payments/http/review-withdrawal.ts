@@ -1,5 +1,5 @@
-// Operators review a withdrawal: they approve it, claim it before they pay it, complete it, or end
-// it. The flags of the wire become steps, which are taken together or not at all.
+// Operator handler that approves, claims, completes or ends a withdrawal. The wire flags become
+// steps, which are executed together or not at all.
 
 import type { Call, Dependencies } from '../../../platform/http/index.ts';
 import type { BodyOf, Routes } from '../../../protocol/index.ts';
@@ -41,7 +41,7 @@ export async function reviewWithdrawal(
     : answerActInPerson(call, dependencies, { act, payload, otpCode }, answerOf);
 }
 
-/** A decision is the last step; with one, `processing` and `waiting: true` say nothing more. */
+/** A decision is the last step; with one, `processing` and `waiting: true` add nothing. */
 function stepsOf(
   { processing, waiting }: BodyOf<Routes['reviewWithdrawal']>,
   decision: TransactionChange['decision'],

@@ -1,4 +1,4 @@
-// The handlers of payments, for the gateway.
+// Payment handlers for the gateway.
 
 export { addressBookRoutes } from './address-book-routes.ts';
 export { bankAccountsRoutes } from './bank-account-routes.ts';

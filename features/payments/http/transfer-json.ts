@@ -16,7 +16,7 @@ import { openSealedBank, type RequestRow } from '../request-lists.ts';
 /** A deployment has one exchange. */
 const EXCHANGE_ID = 1;
 
-/** For its user, who learns of the policy only what does not help a thief. */
+/** The user's view, which hides policy details that would help a thief. */
 export function requestAnswer(row: RequestRow): DepositOrWithdrawal {
   const policy = row.state === 'in_review' ? toldLines(row.policyLines) : [];
   return {
@@ -56,15 +56,15 @@ function requestFields(row: RequestRow): Omit<DepositOrWithdrawal, 'policy'> {
 }
 
 export interface OperatorsView {
-  /** The name of the exchange. */
+  /** Name of the exchange. */
   readonly name: string;
   readonly vault: Vault;
   readonly view: PersonalView;
-  /** The operator, who reads the bank account of a withdrawal that they have claimed. */
+  /** The operator, who sees the bank account of a withdrawal they claimed. */
   readonly payer?: UserId;
 }
 
-/** For operators. The view masks email addresses and bank accounts. */
+/** The operators' view, with masked email addresses and bank accounts. */
 export function requestAnswerOfUser(
   row: RequestRow,
   { name, payer, vault, view }: OperatorsView,
@@ -73,7 +73,7 @@ export function requestAnswerOfUser(
   const isPaid = row.state === 'claimed' && row.claimedBy === payer;
   return {
     ...requestFields(row),
-    // The address of a transfer is the email address of another user.
+    // A transfer's address is another user's email address.
     ...(row.network === EMAIL_NETWORK && { address: view.email(row.address) }),
     ...(fields !== undefined && { bank_account: isPaid ? fields : view.bank(fields) }),
     ...(row.type === 'withdrawal' && {
@@ -95,7 +95,7 @@ export function requestAnswerOfUser(
   };
 }
 
-/** The answer to an operator: the row, and the message that some clients expect. */
+/** Response to an operator: the row, and the message that some clients expect. */
 export type TransactionDone = DepositOrWithdrawalOfUser & { readonly message: string };
 
 export function transactionDone(row: RequestRow, view: OperatorsView): TransactionDone {

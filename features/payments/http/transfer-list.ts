@@ -1,4 +1,4 @@
-// Lists of deposits and withdrawals, of one user or of all.
+// Lists of deposits and withdrawals for one user or all.
 
 import type { UserId } from '../../../core/money/index.ts';
 import type { SortColumns } from '../../../infra/projections/index.ts';
@@ -14,14 +14,16 @@ import type { QueryOf, Routes } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 import { type RequestRow, type RequestType, requestList, requestOf } from '../request-lists.ts';
 
-/** Ids grow with time; the list knows which of the two its filter finds by an index. */
+/**
+ * IDs increase with time; the list determines which of the two columns has an index for its filter.
+ */
 export function transferSortColumns([byTime]: readonly string[]): SortColumns {
   return {
     id: byTime,
     created_at: byTime,
     updated_at: { by: 'r.updated_at' },
     amount: { by: '(r.amount_atoms / power(10::numeric, r.scale))', narrowedBy: 'currency' },
-    // The fee of a withdrawal may be in another coin.
+    // The fee of a withdrawal can be in another coin.
     fee: { by: `(r.fee_atoms / power(10::numeric, ${FEE_SCALE}))`, narrowedBy: 'currency' },
     currency: { by: 'r.currency' },
     status: { by: 'r.state' },
@@ -29,16 +31,16 @@ export function transferSortColumns([byTime]: readonly string[]): SortColumns {
   };
 }
 
-/** The scale of the fee's coin, as far as the row has one of its own. */
+/** Scale of the fee's coin, if the row has its own. */
 const FEE_SCALE = `coalesce((to_jsonb(r) ->> 'fee_scale')::bigint, r.scale)`;
 
-/** Operators also filter by description. */
+/** Operators can also filter by description. */
 type TransferQuery = QueryOf<Routes['getDeposits']> & { readonly description?: string };
 
 export interface RequestListOptions {
   readonly call: ListCall & { readonly query: TransferQuery };
   readonly type: RequestType;
-  /** Undefined: of all users. */
+  /** Undefined for all users. */
   readonly user: UserId | undefined;
   write(row: RequestRow): unknown;
 }

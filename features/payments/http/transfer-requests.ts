@@ -1,6 +1,5 @@
-// Deposits and withdrawals as requests of the registry: found by transaction, and read after a
-// change. A change is committed before it is read: a fault afterwards must never be reported as its
-// failure.
+// Finds deposit and withdrawal requests by transaction and reads them after a change. A change is
+// committed before it is read, so a later failure must never be reported as a failed change.
 
 import type { UserId } from '../../../core/money/index.ts';
 import type { Statements } from '../../../infra/postgres/index.ts';
@@ -24,11 +23,11 @@ import { type TransactionDone, transactionDone } from './transfer-json.ts';
 export interface NamedRequest {
   readonly type: RequestType;
   readonly transactionId: string;
-  /** Tells several requests of the transaction apart. */
+  /** Distinguishes several requests for the same transaction. */
   readonly id?: number | undefined;
 }
 
-/** The id of the one request that names a transaction. */
+/** Returns the ID of the one request that names a transaction. */
 export async function findRequestId(
   { registry }: Pick<Dependencies, 'registry'>,
   { id, transactionId, type }: NamedRequest,
@@ -61,8 +60,8 @@ export async function readRequestAfterChange(
 }
 
 /**
- * Answers an operator's action on a request: awaits the engine's outcome, then reads the row. A
- * payer reads the bank account that they have claimed to pay.
+ * Responds to an operator's action on a request: awaits the engine's outcome, then reads the row. A
+ * payer sees the bank account of a withdrawal they claimed.
  */
 export async function awaitTransferOutcome(
   call: OperatorCall,
@@ -72,7 +71,7 @@ export async function awaitTransferOutcome(
   payer?: UserId,
 ): Promise<TransactionDone | Refused<ErrorKey>> {
   const position = positionOf(asked);
-  // A claim that is not in the log is not granted, whatever the row says.
+  // A claim is granted only once it is in the log, whatever the row shows.
   const isClaim = position?.channel === OUTBOX_CHANNELS.registry;
   const wait = isClaim ? requireOutcome : awaitOutcome;
   const outcome = position && (await wait(dependencies, position));

@@ -1,4 +1,4 @@
-// Answers about deposits and withdrawals: their flags, and that a committed change is never
+// Tests responses about deposits and withdrawals: their flags, and that a committed change is never
 // reported as failed.
 
 import assert from 'node:assert/strict';

@@ -1,5 +1,5 @@
-// The largest amount that a user can withdraw now, after the fee and within the limits: the same
-// policy as of a withdrawal, with a proven factor and an address that nothing is wrong with.
+// Maximum amount that a user can withdraw now, after the fee and within the limits. Uses the
+// withdrawal policy with a proven factor and a valid address.
 
 import { type Atoms, decimalFromAtoms, type KeyId } from '../../../core/money/index.ts';
 import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
@@ -32,7 +32,7 @@ export async function getWithdrawalMax(
   const canPayFee = isFeeInCoin || availableOf(feeAsset) >= feeAtoms;
   const most = canPayFee ? availableOf(asset) - (isFeeInCoin ? feeAtoms : 0n) : 0n;
   const input = await readInput();
-  // If an amount is allowed, every smaller one is: a binary search finds the largest.
+  // If an amount is allowed, so is every smaller one: a binary search finds the maximum.
   let [low, high] = [0n, most > 0n ? most : 0n];
   while (low < high) {
     const middle = (low + high + 1n) / 2n;
@@ -69,7 +69,7 @@ export async function getWithdrawalMax(
       ...found,
       account: { ...account, isBookOnly: false },
       address: { ...address, isValid: true, isOwn: false },
-      // Without a minimum, every smaller amount is allowed as well.
+      // Without a minimum, every smaller amount is also allowed.
       coin: described && { ...described, hasNetwork: true, min: null },
     };
   }

@@ -1,4 +1,4 @@
-// The bounds of a withdrawal are exact, however many digits an operator has written. The fee of a
+// Tests that withdrawal limits are exact, however many decimals an operator wrote. The fee of a
 // fiat coin is that of the network `fiat`, else the one under its own name, else the coin's.
 
 import assert from 'node:assert/strict';
@@ -13,7 +13,7 @@ interface Bounds {
   readonly step?: string;
 }
 
-/** For a coin with two digits. */
+/** For a coin with two decimals. */
 function quoteWith({ max = '0', min = '0', step = '0.01' }: Bounds): WithdrawalQuote {
   const coin = { symbol: 'eur', asset: { scale: 2 }, incrementUnit: step } as CoinEntry;
   return { coin, min, max } as WithdrawalQuote;
@@ -29,7 +29,7 @@ const table: [amount: number | string, bounds: Bounds, outcome: bigint | string]
   ['0.99', { min: '1' }, 'amount_below_minimum'],
   ['1', { max: '1' }, 100n],
   ['1.01', { max: '1' }, 'amount_above_maximum'],
-  // Finer than the coin: such a bound must still apply.
+  // Finer than the coin's scale, but the limit must still apply.
   ['1', { min: '1.001' }, 'amount_below_minimum'],
   ['1.01', { min: '1.001' }, 101n],
   ['1.01', { max: '1.001' }, 'amount_above_maximum'],
@@ -53,7 +53,7 @@ for (const [amount, bounds, outcome] of table) {
 const EURO = { asset: 1, symbol: 'eur', scale: 2 };
 const now = { assetsBySymbol: new Map([['eur', EURO]]) } as unknown as CatalogueNow;
 
-/** The fees are those of the coin's names, or null if it has none. */
+/** Fees by network or coin name, or null if the coin has none. */
 function euro(fees: Readonly<Record<string, string>> | null): CoinEntry {
   const own = ([name, value]: [string, string]) => [name, { value, symbol: 'eur', active: true }];
   const withdrawalFees = fees && new Map(Object.entries(fees).map(own) as []);

@@ -1,5 +1,5 @@
-// The fee and the bounds of a withdrawal of a coin, by its network. Refuses coins that cannot be
-// withdrawn. Pure: everything is in the catalogue.
+// Fee and limits of a withdrawal, by coin and network. Rejects coins that cannot be withdrawn.
+// Pure: everything comes from the catalog.
 
 import { type Atoms, atomsFromDecimal } from '../../../core/money/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
@@ -16,7 +16,7 @@ export interface WithdrawalQuote {
   readonly feeAsset: AssetEntry;
   readonly feeAtoms: Atoms;
   readonly min: string;
-  /** '0' if there is none. */
+  /** '0' if there is no maximum. */
   readonly max: string;
 }
 
@@ -40,13 +40,13 @@ export interface WithdrawalInput {
   readonly address: string;
 }
 
-/** The quote, amount and address of a withdrawal to a chain. */
+/** Returns the quote, amount and address of a withdrawal to a chain. */
 export function requireWithdrawal(now: CatalogueNow, asked: WithdrawalInput) {
   const coin = requireCoin(now, asked.currency);
   if (coin instanceof Refused) return coin;
   const { networks, symbol: currency } = coin;
   if (!areWithdrawalsOn(coin)) return new Refused('withdrawals_are_off', { currency });
-  // Fiat leaves only over the fiat route, to a verified bank account.
+  // Fiat can be withdrawn only through the fiat route, to a verified bank account.
   if (coin.type === 'fiat') return new Refused('fiat_needs_bank_account', { currency });
   const quote = quoteWithdrawal(now, { coin, network: asked.network });
   if (quote instanceof Refused) return quote;
@@ -56,7 +56,7 @@ export function requireWithdrawal(now: CatalogueNow, asked: WithdrawalInput) {
   return withDestination(quote, asked);
 }
 
-/** The same for a transfer to another user, which is free. */
+/** Same as `requireWithdrawal` for a transfer to another user, which is free. */
 export function requireTransfer(now: CatalogueNow, asked: WithdrawalInput) {
   const coin = requireCoin(now, asked.currency);
   if (coin instanceof Refused) return coin;
@@ -72,13 +72,13 @@ function withDestination(quote: WithdrawalQuote, { address, amount }: Withdrawal
   const { symbol: currency } = quote.coin;
   const destination = parseDestination(quote.network ?? currency, address);
   if (destination === undefined) return new Refused('address_invalid', { currency });
-  // With `:tag` for some networks, in its one spelling.
+  // Canonical spelling, with `:tag` in some networks.
   return { ...quote, amountAtoms, address: destinationText(destination) };
 }
 
 /**
- * Without a network: the fee of the only network, or the coin's own. The only network of a fiat
- * coin is `fiat`; its fee may be under the coin's own name.
+ * Without a network, uses the fee of the only network, or the coin's own. The only network of a
+ * fiat coin is `fiat`; its fee can be under the coin's own name.
  */
 export function quoteWithdrawal(
   now: CatalogueNow,
@@ -111,7 +111,7 @@ export function quoteWithdrawal(
   };
 }
 
-/** The amount in atoms, within the bounds and a multiple of the coin's unit. */
+/** Returns the amount in atoms. It must be within the limits and a multiple of the coin's unit. */
 export function requireAmount(
   given: number | string,
   { coin, max, min }: Pick<WithdrawalQuote, 'coin' | 'max' | 'min'>,
@@ -123,7 +123,7 @@ export function requireAmount(
     return new Refused('amount_invalid', { problem: amount.problem.replaceAll('_', ' ') });
   }
   if (amount.value === 0n) return new Refused('amount_must_be_positive');
-  // Compared at the finer scale of the two: a bound that is no whole number of atoms still applies.
+  // Compares at the finer of the two scales, so a limit finer than one atom still applies.
   const beside = (text: string): [amount: bigint, bound: bigint] => {
     const [whole, fraction = ''] = text.split('.');
     const digits = Math.max(scale, fraction.length);
@@ -141,7 +141,7 @@ export function requireAmount(
   return amount.value;
 }
 
-/** In the form that requests use. */
+/** Returns the form that requests use. */
 export function requestedAsset({ asset: id, scale, symbol: currency }: AssetEntry) {
   return { id, currency, scale };
 }

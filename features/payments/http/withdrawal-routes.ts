@@ -1,5 +1,5 @@
-// The routes of withdrawals: users request, cancel and list their own; operators list and review
-// all of them.
+// Handlers for withdrawals: users request, cancel and list their own; operators list and review all
+// of them.
 
 import { decimalFromAtoms, type UserId } from '../../../core/money/index.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
@@ -24,7 +24,7 @@ const getWithdrawalsOfUsers: HandlersOf<'withdrawals'>['getWithdrawalsOfUsers'] 
 ) => {
   const { exchange, registry, vault } = dependencies;
   const view = await viewOf(registry, operatorOf(call));
-  // A file is masked for the payer too.
+  // Files are masked for the payer too.
   const payer = call.query.format === undefined ? { payer: call.caller.user } : {};
   return answerRequests(dependencies, {
     call,
@@ -43,7 +43,7 @@ export const withdrawalsRoutes: HandlersOf<'withdrawals'> = {
   getWithdrawalMax,
   reviewWithdrawal,
 
-  /** Users can cancel a withdrawal until somebody claims it to pay it. */
+  /** Users can cancel a withdrawal until a payer claims it. */
   async cancelWithdrawal({ caller, query }, dependencies) {
     const { user } = caller;
     const changed = await withConnection(dependencies.registry, (session) =>
@@ -58,7 +58,7 @@ export const withdrawalsRoutes: HandlersOf<'withdrawals'> = {
     return row instanceof Refused ? row : requestAnswer(row);
   },
 
-  /** Without a network: the fee of the coin's only network, or the coin's own fee. */
+  /** Without a network, returns the fee of the coin's only network, or the coin's own fee. */
   getWithdrawalFee({ query }, { catalogue }) {
     const currency = query.currency ?? query.symbol;
     if (currency === undefined) {

@@ -1,5 +1,5 @@
-// Mails of changes on a real PostgreSQL: each once, also with several notifiers, and with the
-// values of the request.
+// Tests emails about changes on a real PostgreSQL: each is sent once, even with several notifiers,
+// and has the request's values.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -30,7 +30,7 @@ async function userNamed(name: string): Promise<UserId> {
   return user.id;
 }
 
-/** A withdrawal that has taken this way; the database writes its changes. */
+/** Creates a withdrawal that went through these states; the database writes its changes. */
 async function withdrawal(user: UserId, states: readonly string[]): Promise<number> {
   const { rows } = await pool.query(
     `insert into withdrawal_requests (kind, user_id, asset_id, currency, scale, amount_atoms,
@@ -46,7 +46,7 @@ async function withdrawal(user: UserId, states: readonly string[]): Promise<numb
   return id;
 }
 
-/** Deals with all changes, a few at a time. */
+/** Processes all changes, a few at a time. */
 async function mailAll(): Promise<number> {
   let total = 0;
   for (;;) {

@@ -1,6 +1,6 @@
-// Makes mails from changes of deposits and withdrawals. A mail and the mark on its change are one
-// transaction, and its key is unique: a request causes each mail exactly once, also if a notifier
-// is killed or several run.
+// Creates emails for changes of deposits and withdrawals. An email and the mark on its change are
+// one transaction, and the email's key is unique, so a request causes each email exactly once, even
+// if a notifier is killed or several run.
 
 import type { UserId } from '../../../core/money/index.ts';
 import { type Connection, inTransaction } from '../../../infra/postgres/index.ts';
@@ -16,7 +16,7 @@ export interface MailChangesOptions {
   readonly nowMs: number;
 }
 
-/** Returns how many changes it has dealt with: fewer than the limit if none is left. */
+/** Returns the number of processed changes; fewer than the limit if none is left. */
 export function mailChanges(connection: Connection, options: MailChangesOptions): Promise<number> {
   const { limit, nowMs, vault } = options;
   return inTransaction(connection, async () => {
@@ -50,7 +50,7 @@ export function mailChanges(connection: Connection, options: MailChangesOptions)
   });
 }
 
-/** Sub-accounts and accounts of the exchange have no mailbox; erased ones have none any more. */
+/** Sub-accounts, house accounts and erased users have no mailbox. */
 const DUE = `
   select ${CHANGE_COLUMNS}, u.email, coalesce(u.settings ->> 'language', 'en') as language,
     u.kind = 'person' and u.state <> 'erased' as has_mailbox,

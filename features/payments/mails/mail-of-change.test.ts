@@ -1,4 +1,4 @@
-// The mails of every way that a deposit or a withdrawal can take.
+// Tests the emails for every path of a deposit or a withdrawal.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -29,13 +29,13 @@ interface Way {
   readonly of?: Partial<TransferChange>;
   readonly isByKey?: boolean;
   readonly isByOperator?: boolean;
-  /** Separated by blanks. */
+  /** Separated by spaces. */
   readonly states: string;
-  /** The keys of the mails; equal keys are one mail. */
+  /** Email keys; equal keys are one email. */
   readonly mails: readonly string[];
 }
 
-/** The keys of the mails that a request causes on its way. */
+/** Returns the keys of the emails that a request causes along its path. */
 function keysOf({ isByKey = false, isByOperator = false, of = {}, states }: Way): string[] {
   const way = states.split(' ') as TransferChange['state'][];
   const keys = way.flatMap((state, at) => {

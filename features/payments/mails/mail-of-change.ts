@@ -1,5 +1,5 @@
-// Which mail a change of a deposit or a withdrawal causes: pure. A request causes each mail once,
-// whatever way it takes through its states.
+// Decides which email a change of a deposit or a withdrawal causes. A request causes each email
+// once, whatever its path through the states. Pure.
 
 import type { MailKind, TransferEnd, TransferValues } from '../../messages/index.ts';
 import { EMAIL_NETWORK } from '../addresses/parse-destination.ts';
@@ -7,11 +7,11 @@ import type { TransferChange } from '../transfer-changes.ts';
 
 export interface ChangeFacts {
   readonly change: TransferChange;
-  /** The state before this one; undefined for the first. */
+  /** Previous state; undefined for the first change. */
   readonly from: string | undefined;
-  /** A program asked for it with an API key, and was answered. */
+  /** Requested with an API key; the program already has the response. */
   readonly isByKey: boolean;
-  /** An operator asked for it, and wants the user to know. */
+  /** Requested by an operator who wants the user to be notified. */
   readonly isByOperator?: boolean;
 }
 
@@ -28,12 +28,12 @@ type TransferMail = Extract<
 export interface MailOfChange {
   readonly kind: TransferMail;
   readonly values: TransferValues & { readonly end?: TransferEnd };
-  /** The account can be frozen to stop the payment. */
+  /** Freezing the account can still stop the payment. */
   readonly canStillBeStopped: boolean;
   readonly dedupeKey: string;
 }
 
-/** Undefined if the change causes no mail. */
+/** Returns undefined if the change causes no email. */
 export function mailOfChange(facts: ChangeFacts): MailOfChange | undefined {
   const { change } = facts;
   const kind = kindOf(facts);
@@ -52,7 +52,7 @@ export function mailOfChange(facts: ChangeFacts): MailOfChange | undefined {
       feeCurrency: change.feeCurrency,
       network: change.network ?? '',
       address: change.address,
-      // Before the payment it is a placeholder.
+      // A placeholder until the payment.
       transactionId: isDone ? change.transactionId : '',
       freezeToken: '',
       ...end,
@@ -62,14 +62,14 @@ export function mailOfChange(facts: ChangeFacts): MailOfChange | undefined {
 
 function kindOf({ change, from, isByKey, isByOperator }: ChangeFacts): TransferMail | undefined {
   const { kind, network, state, type } = change;
-  // Transfers within a family: the account shows them.
+  // Transfers within an account family send no email.
   if (kind === 'transfer' && network !== EMAIL_NETWORK && !isByOperator) return undefined;
   if (state === 'completed') return `${type}_completed`;
   if (type === 'deposit') return DEPOSIT_MAILS[state];
   if (state === 'in_review' || state === 'approved') return 'withdrawal_held';
   const hasEnded = state in ENDS;
   if (!hasEnded) return undefined;
-  // Given up, or forgotten, before anything was held; refused at once.
+  // Canceled or expired before anything was on hold, or rejected immediately.
   const isKnown =
     (from === 'unconfirmed' && (state === 'canceled' || state === 'expired')) ||
     (state === 'refused' && (isByKey || isByOperator));
@@ -84,7 +84,7 @@ const ENDS: Readonly<Record<TransferEnd, true>> = {
   refused: true,
 };
 
-/** A credit that the engine refused is asked for again, so it is no end for the user. */
+/** A credit rejected by the engine is requested again, so the user is not notified. */
 const DEPOSIT_MAILS: Readonly<Record<string, TransferMail>> = {
   pending: 'deposit_pending',
   canceled: 'deposit_ended',

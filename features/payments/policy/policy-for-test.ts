@@ -1,4 +1,4 @@
-// A registry with coins, limits and everything else that the withdrawal policy reads, planted row
+// Creates a registry with coins, limits and everything else that the withdrawal policy reads, row
 // by row. Only tests import it.
 
 import assert from 'node:assert/strict';
@@ -31,7 +31,7 @@ export const SCHEMA = 'rialto';
 
 let postgres: PostgresForTest;
 export let connection: OwnConnection;
-/** Of two gateways. */
+/** One pool for each of two gateways. */
 export let pools: readonly Pool[];
 let users = 0;
 let stop: () => Promise<void> = async () => {};
@@ -67,7 +67,7 @@ export function request(user: UserId, change: Partial<WithdrawalRequest> = {}): 
   return { ...terms(user), ...proven, ...change };
 }
 
-/** The names of the lines that do not pass. */
+/** Returns the rules of the lines that do not pass. */
 export async function failing(asked: PolicyRequest): Promise<PolicyRule[]> {
   const input = await inTransaction(connection, () => readPolicyInput(connection, asked));
   assert.ok(input !== undefined);
@@ -107,10 +107,10 @@ export async function newBank(user: UserId, status: string): Promise<string> {
 }
 
 export interface PlantedSession {
-  /** The age of its device. */
+  /** Age of its device. */
   readonly device?: string;
   readonly country?: string;
-  /** Countries of logins of last week. */
+  /** Countries of last week's logins. */
   readonly known?: readonly string[];
 }
 
@@ -150,7 +150,7 @@ export async function change(user: UserId, text: string): Promise<undefined> {
   await connection.query(`update users set ${text} where id = $1`, [user]);
 }
 
-/** A withdrawal in the past, in this state. */
+/** Inserts a past withdrawal in this state. */
 export async function withdrawn(
   user: UserId,
   columns: {

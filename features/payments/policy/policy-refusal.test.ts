@@ -1,4 +1,4 @@
-// The error of each rule that refuses a withdrawal, and the values that its text names.
+// Tests the error for each rejecting rule of the withdrawal policy, and the values in its text.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

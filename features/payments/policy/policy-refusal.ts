@@ -1,5 +1,5 @@
-// The error that users get if the policy refuses a withdrawal: the reason, and its end if it has
-// one. No other fact of the policy reaches users.
+// Error shown to users if the policy rejects a withdrawal: the reason, and when it ends if it does.
+// No other policy detail reaches users.
 
 import { compareDecimals, parseDecimal } from '../../../core/money/index.ts';
 import { Refused, timeText } from '../../../protocol/wire/index.ts';
@@ -34,7 +34,7 @@ export interface DecidedRequest extends PolicyDecision {
   };
 }
 
-/** Returns undefined unless a rule refuses. */
+/** Returns undefined unless a rule rejects. */
 export function policyRefusal({ input, lines, verdict }: DecidedRequest) {
   if (verdict.kind !== 'refuse') return undefined;
   const { rule } = verdict;
@@ -47,7 +47,7 @@ export function policyRefusal({ input, lines, verdict }: DecidedRequest) {
   });
 }
 
-/** Not by the maximum: a maximum of 0 is no bound. */
+/** A maximum of 0 means no limit. */
 function boundRefusal({ amount, max, min }: PolicyLine['facts']) {
   const isBelow = compareDecimals(parseDecimal(`${amount}`), parseDecimal(`${min}`)) < 0;
   return isBelow

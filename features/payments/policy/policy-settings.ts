@@ -1,28 +1,32 @@
-// The thresholds of the withdrawal policy: defaults here, the operator's own values in one row.
-// Users never see them: they would tell a thief how much to take.
+// Thresholds of the withdrawal policy: defaults here, the operator's values in one row. Never shown
+// to users, because they would tell a thief how much to take.
 
 import { type Statements, upsert } from '../../../infra/postgres/index.ts';
 
 export interface PolicySettings {
-  /** Of the values below, and of the thresholds of operators' acts. */
+  /** Currency of the values below, and of the thresholds for operator actions. */
   readonly currency: string;
-  /** Withdrawals of a family, or to one address, worth this much in 24 hours need one review. */
+  /**
+   * Value of a family's withdrawals, or of those to one address, in 24 hours that needs one review.
+   */
   readonly oneReviewFrom: string;
-  /** And from here two. */
+  /** Value that needs two reviews. */
   readonly twoReviewsFrom: string;
-  /** An address that was never paid and is not in the address book needs a review from here. */
+  /**
+   * Value from which an address that was never paid and is not in the address book needs a review.
+   */
   readonly newAddressFrom: string;
-  /** A withdrawal needs a review if recent deposits are worth this much. */
+  /** Value of recent deposits from which a withdrawal needs a review. */
   readonly freshFundsFrom: string;
-  /** How long a deposit is recent. */
+  /** Hours for which a deposit is recent. */
   readonly freshFundsHours: number;
-  /** How long a device, a country or a paid address is new. */
+  /** Hours for which a device, a country or a paid address is new. */
   readonly newForHours: number;
-  /** No more requests of one family are open at once. */
+  /** Maximum open requests per account family. */
   readonly openMax: number;
-  /** More requests of one family within an hour need a review. */
+  /** Requests per account family and hour above which a review is needed. */
   readonly perHourMax: number;
-  /** More value that leaves the exchange within an hour needs two reviews. */
+  /** Value leaving the exchange per hour above which two reviews are needed. */
   readonly outflowPerHourMax: string;
 }
 
@@ -51,13 +55,13 @@ export async function readPolicySettings(statements: Statements): Promise<Policy
   return { ...DEFAULT_POLICY_SETTINGS, ...content, currency };
 }
 
-/** The currency of all thresholds. The kit's native currency is only for display. */
+/** Returns the currency of all thresholds. The kit's native currency is for display only. */
 export async function readPolicyCurrency(statements: Statements): Promise<string> {
   const { rows } = await statements.query('select currency from exchange_control');
   return rows[0].currency;
 }
 
-/** Replaces these values; others stay. Throws RangeError if a value is invalid. */
+/** Replaces these values and keeps the others. Throws RangeError if a value is invalid. */
 export async function describePolicySettings(
   statements: Statements,
   change: Partial<PolicySettings>,

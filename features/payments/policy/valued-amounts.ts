@@ -1,5 +1,5 @@
-// Amounts of several currencies, valued and compared exactly. Limits and prices are decimals of any
-// size and precision, as PostgreSQL prints them: they are only compared, and never become amounts.
+// Values and compares amounts in several currencies exactly. Limits and prices are decimals of any
+// size and precision, as PostgreSQL prints them. They are only compared and never become amounts.
 
 import {
   addDecimals,
@@ -11,7 +11,7 @@ import type { Prices } from '../../market-data/index.ts';
 
 export interface CurrencyAmount {
   readonly currency: string;
-  /** A string, as in every JSON of the registry. */
+  /** A string, like in all registry JSON. */
   readonly atoms: string;
   readonly scale: number;
 }
@@ -19,7 +19,7 @@ export interface CurrencyAmount {
 const ONE: Decimal = { mantissa: 1n, scale: 0 };
 const ZERO: Decimal = { mantissa: 0n, scale: 0 };
 
-/** Undefined if a price is missing. */
+/** Returns undefined if a price is missing. */
 export function totalOf(
   amounts: readonly CurrencyAmount[],
   currency: string,
@@ -35,7 +35,10 @@ export function totalOf(
   return sum;
 }
 
-/** Undefined without a price. A price of zero would exempt any amount, so it is none. */
+/**
+ * Returns undefined without a price. A price of zero would exempt any amount, so it counts as
+ * missing.
+ */
 export function priceOf(currency: string, quote: string, prices: Prices): Decimal | undefined {
   if (currency === quote) return ONE;
   if (!Object.hasOwn(prices, currency)) return undefined;

@@ -1,9 +1,9 @@
-// Ceilings of withdrawals: the most of one asset that leaves the exchange within an hour or a day
-// without reviews. The withdrawal policy counts them, and the dispatcher runs it again.
+// Withdrawal ceilings: the maximum amount of an asset that leaves the exchange per hour or day
+// without reviews. The withdrawal policy enforces them, and the dispatcher runs it again.
 
 import type { Statements } from '../../../infra/postgres/index.ts';
 
-/** Decimals in units of the asset; null for no bound. */
+/** Decimals in units of the asset; null for no limit. */
 export interface WithdrawalCeiling {
   readonly hourly: string | null;
   readonly daily: string | null;
@@ -29,7 +29,10 @@ export async function listCeilings(
 
 const DECIMAL = /^(?:0|[1-9]\d{0,29})(?:\.\d{1,18})?$/;
 
-/** Without any bound, the ceiling is removed. Throws RangeError if a bound is not a decimal. */
+/**
+ * Sets the ceiling, or removes it if it has no limit. Throws RangeError if a limit is not a
+ * decimal.
+ */
 export async function describeCeiling(
   statements: Statements,
   currency: string,

@@ -1,5 +1,5 @@
-// A withdrawal is decided in its transaction, and again before it is claimed: what counts then,
-// which changes stop it, and two gateways that race for one limit.
+// Tests that a withdrawal is decided in its transaction and again before it is claimed: what counts
+// then, which changes stop it, and two gateways racing for one limit.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -52,7 +52,7 @@ describe('a withdrawal that is decided again', () => {
     const half = { amountAtoms: 500_000n as Atoms };
     const [first, second] = [await opened(user, half), await opened(user, half)];
     assert.deepEqual([await again(first), await again(second)], ['allow', 'allow']);
-    // A day later the limit is free again, and a third one uses it.
+    // A day later the limit is free again, and a third withdrawal uses it.
     const text = "update withdrawal_requests set created_at = created_at - interval '1 day'";
     await connection.query(text);
     await opened(user, { amountAtoms: 1_000_000n as Atoms });
@@ -173,7 +173,7 @@ describe('a withdrawal that is decided again', () => {
     });
   }
 
-  /** Twenty requests on one connection, as one client after another would send them. */
+  /** Sends twenty requests on one connection, one after another. */
   function openMany(pool: Pool, user: UserId, atoms: bigint): Promise<string[]> {
     return withConnection(pool, async (one) => {
       const kinds: string[] = [];
@@ -207,7 +207,7 @@ describe('a withdrawal that is decided again', () => {
     assert.deepEqual(order, ['account', 'sub-account']);
   });
 
-  /** Or until it is clear that nothing waits. */
+  /** Returns when a session is blocked, or when it is clear that none will be. */
   async function untilBlocked(isOver: () => boolean): Promise<void> {
     while (!isOver()) {
       const { rows } = await connection.query('select from pg_locks where not granted');

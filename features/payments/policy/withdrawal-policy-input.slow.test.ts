@@ -1,5 +1,5 @@
-// The input of the withdrawal policy from a real registry: each fact that decides, and each request
-// that counts towards a limit.
+// Tests the input of the withdrawal policy from a real registry: each value that decides, and each
+// request that counts toward a limit.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -32,10 +32,10 @@ import { describePolicySettings, readPolicySettings } from './policy-settings.ts
 import type { PolicyRule } from './withdrawal-policy.ts';
 import { type PolicyRequest, readPolicyInput } from './withdrawal-policy-input.ts';
 
-/** Prepares the user, and may change the request. */
+/** Prepares the user, and can change the request. */
 type Given = (user: UserId) => Promise<Partial<PolicyRequest> | undefined>;
 
-/** 1,000 satoshi are worth 0.6: an ordinary request passes every rule. */
+/** 1,000 satoshi are worth 0.6, so an ordinary request passes every rule. */
 const cases: readonly [what: string, Given, PolicyRule[]][] = [
   ['an ordinary request', async () => undefined, []],
 
@@ -368,7 +368,7 @@ function withWallet(owner: (user: UserId) => UserId | Promise<UserId>): Given {
 }
 
 function spent(columns: Parameters<typeof withdrawn>[1]): Given {
-  // To another address, which is of no interest here.
+  // To another address, which does not matter here.
   return (user) => withdrawn(user, { address: 'elsewhere', ...columns });
 }
 

@@ -1,5 +1,5 @@
-// Reads the input of the withdrawal policy behind the lock of the family: of two withdrawals of one
-// family, the second sees the first. A request is read again before it is confirmed or claimed.
+// Reads the input of the withdrawal policy under the family lock, so the second of two withdrawals
+// in a family sees the first. A request is read again before it is confirmed or claimed.
 
 import type { Atoms, KeyId, UserId } from '../../../core/money/index.ts';
 import { assertPlainName, type Connection, idOf } from '../../../infra/postgres/index.ts';
@@ -29,24 +29,26 @@ interface PolicyAsset {
 /** The fields of a withdrawal request that the policy depends on. */
 export interface PolicyRequest {
   readonly user: UserId;
-  /** The key that asks; 0 without one. */
+  /** Requesting API key; 0 without one. */
   readonly key: KeyId;
-  /** The session that asks; 0 without one. */
+  /** Requesting session; 0 without one. */
   readonly session?: number;
-  /** `second_factor` if the caller proves it in the same transaction, and refuses otherwise. */
+  /** `second_factor` if the caller proves it in the same transaction and rejects otherwise. */
   readonly proof: WithdrawalProof;
   readonly asset: PolicyAsset;
   readonly amountAtoms: Atoms;
   readonly feeAsset: PolicyAsset;
   readonly feeAtoms: Atoms;
-  /** In its one spelling, with `:tag` if it has one. */
+  /** Canonical spelling, with `:tag` if it has one. */
   readonly address: string;
   readonly network: string | null;
-  /** The schema of the projected tables, for prices. */
+  /** Schema of the projected tables, for prices. */
   readonly projectionSchema: string;
-  /** The request's row, if it exists: only earlier requests count, at the prices of that time. */
+  /**
+   * The request's row, if it exists. Then only earlier requests count, at the prices of that time.
+   */
   readonly stored?: StoredRequest;
-  /** A service that knows addresses; without it every address passes. */
+  /** Address screening service; without one every address passes. */
   readonly screening?: PolicyInput['screening'];
 }
 
@@ -56,7 +58,7 @@ interface StoredRequest {
   readonly input: Partial<PolicyInput>;
 }
 
-/** Undefined if the user does not exist. Takes the lock of the family. */
+/** Returns undefined if the user does not exist. Takes the family lock. */
 export async function readPolicyInput(
   connection: Connection,
   request: PolicyRequest,
@@ -107,14 +109,14 @@ export async function readPolicyInput(
 export interface PolicyAgain {
   readonly id: number;
   readonly projectionSchema: string;
-  /** The process that stored the request may have made it up: its prices do not count. */
+  /** The process that stored the request might have forged it, so its prices do not count. */
   readonly isForged?: boolean;
 }
 
 /**
- * Runs the policy again for a request that was decided before: only refusals count now. Undefined
- * if there is no such request, or no policy applied to it. Takes the lock of the family, so the
- * caller locks the request afterwards.
+ * Runs the policy again for a request that was already decided; only rejections count now. Returns
+ * undefined if there is no such request, or if no policy applied to it. Takes the family lock, so
+ * the caller must lock the request afterward.
  */
 export async function runPolicyAgain(
   connection: Connection,
@@ -141,20 +143,20 @@ export async function runPolicyAgain(
   return input && { ...withdrawalPolicy(input), input };
 }
 
-/** The input of all statements. */
+/** Input of all statements. */
 interface Reading {
   readonly connection: Connection;
   readonly request: PolicyRequest;
-  /** The ids of all its accounts. */
+  /** IDs of all accounts in the family. */
   readonly family: readonly UserId[];
-  /** The end of all windows: now, or when the request was made. */
+  /** End of all windows: now, or when the request was made. */
   readonly asOf: Date;
-  /** Requests from this id on do not count; null: all count. */
+  /** Requests with this ID or a higher one do not count; null if all count. */
   readonly before: number | null;
   readonly settings: PolicySettings;
 }
 
-// The clock is read after the lock is taken: now() is the start of the transaction.
+// Reads the clock after taking the lock, because now() is the start of the transaction.
 const ACCOUNT = `
   select u.state, u.state_since > w.created_at as is_state_newer, u.kind,
     u.verification_level, ${milliseconds('u.withdrawal_blocked_until')},
@@ -170,7 +172,7 @@ const ACCOUNT = `
   where u.id = $1`;
 
 interface Account extends Pick<PolicyInput, 'nowMs' | 'account' | 'key'> {
-  /** All of the family. */
+  /** All accounts of the family. */
   readonly accounts: readonly UserId[];
 }
 
@@ -193,7 +195,7 @@ async function readAccount(
       isBookOnly: row.book_only,
       createdMs: Number(row.created_at_ms),
     },
-    // A key that does not exist is not granted.
+    // A missing key is not granted.
     key:
       key === 0
         ? null
@@ -205,7 +207,7 @@ async function readAccount(
   };
 }
 
-/** The limit of every currency without a row of its own. */
+/** Limit for every currency without its own row. */
 const ANY_CURRENCY = 'default';
 
 const LIMITS = `
@@ -231,7 +233,7 @@ function limitFor(limits: readonly any[], currency: string): WithdrawalLimit | n
 }
 
 // Rolling windows. Failed withdrawals do not count, nor do transfers within a family or by an
-// operator; transfers to another user do.
+// operator. Transfers to another user do.
 const COUNTS = `w.state <> all ($1) and ($2::bigint is null or w.id < $2)
   and (w.kind <> 'transfer' or w.network = '${EMAIL_NETWORK}')`;
 
@@ -254,7 +256,7 @@ async function readSums({ asOf, before, connection, family }: Reading) {
   };
 }
 
-/** As the index of open requests says it. */
+/** Must match the condition of the index on open requests. */
 const ENDED = WITHDRAWALS.statesIn('ended').map((state) => `'${state}'`);
 
 const OPEN = `
@@ -267,8 +269,8 @@ async function countOpen({ before, connection, family }: Reading): Promise<numbe
   return Number(rows[0].open);
 }
 
-// Some networks have no parser and may ignore the case of letters, so that it does not count here:
-// a sum that is too large asks for a review, one that is too small would help a thief.
+// Some networks have no parser and might ignore case, so case does not count here. A total that is
+// too large causes a review; one that is too small would help a thief.
 const TO_ADDRESS = `
   select w.currency, w.scale, sum(w.amount_atoms)::text as sum from withdrawal_requests w
   where ${COUNTS} and lower(w.address) = lower($4)
@@ -281,7 +283,8 @@ async function readToAddress({ asOf, before, connection, request }: Reading) {
   return rows.map((row) => sumOf(row, row.sum));
 }
 
-// Requests of other families may be decided at the same moment: this sum is a brake, not a limit.
+// Other families' requests might be decided at the same moment, so this total is a brake, not a
+// limit.
 const OUTFLOW = `
   select w.currency, w.scale, sum(w.amount_atoms)::text as sum from withdrawal_requests w
   where ${COUNTS} and w.created_at > $3::timestamptz - interval '1 hour' and w.kind <> 'transfer'
@@ -304,7 +307,7 @@ async function readOutflowOfDay({ asOf, before, connection, request }: Reading) 
   return rows.map((row) => sumOf(row, row.sum));
 }
 
-// A transfer between accounts of the family brings nothing new.
+// A transfer within the family brings no new funds.
 const FRESH_FUNDS = `
   select d.currency, d.scale, sum(d.amount_atoms)::text as sum from deposit_requests d
   where d.user_id = any ($1) and d.state = 'completed'
@@ -320,7 +323,7 @@ async function readFreshFunds({ asOf, connection, family, settings }: Reading) {
   return rows.map((row) => sumOf(row, row.sum));
 }
 
-/** The balance as it was before the request: the hold of the request itself does not count. */
+/** Balance before the request: the request's own hold does not count. */
 async function readFit({ asOf, connection, family, request }: Reading) {
   const { asset, projectionSchema, stored, user } = request;
   const watched = await readWithdrawalRules(connection);
@@ -381,7 +384,7 @@ const COIN = `
   ) n
   where c.symbol = $1`;
 
-/** Networks that every coin has: they need no chain. */
+/** Networks available to every coin, because they need no chain. */
 const NETWORKS_WITHOUT_CHAIN: readonly (string | null)[] = [EMAIL_NETWORK, FIAT_NETWORK];
 
 async function readCoin(
@@ -402,8 +405,8 @@ async function readCoin(
   };
 }
 
-// Addresses are compared as they are stored: in their one spelling, with their tag. The own ones
-// without the case of letters: see above.
+// Addresses are compared as stored: in canonical spelling, with their tag. The user's own addresses
+// are compared without case, for the reason above.
 const ADDRESS = `
   select exists (
       select from wallets where lower(address) = lower($1) and user_id = any ($2)
@@ -426,7 +429,7 @@ async function readAddress({ asOf, connection, family, request, settings }: Read
   const values = [address, family, user, asset.currency, network, asOf, settings.newForHours];
   const [row] = (await connection.query(ADDRESS, values)).rows;
   return {
-    // Fiat goes only to a bank account that an operator has verified, and still trusts.
+    // Fiat is paid only to a bank account that is currently verified.
     isValid:
       network === FIAT_NETWORK
         ? row.is_bank
@@ -443,7 +446,7 @@ interface Priced {
   readonly parts: Readonly<Record<string, CurrencyAmount | readonly CurrencyAmount[]>>;
 }
 
-/** A request is valued once: its stored prices count as long as they are in the same currency. */
+/** A request is valued once: its stored prices count while they are in the same currency. */
 async function readPrices(
   { connection, request, settings }: Reading,
   { limit, nowMs, parts }: Priced,
@@ -471,7 +474,7 @@ async function readPrices(
   return { prices, values, settings };
 }
 
-/** It is unlimited, or counts one currency in itself. */
+/** Unlimited, or limits one currency in its own units. */
 function needsNoPrice({
   amount,
   currency,
@@ -489,7 +492,7 @@ function sumOf(row: { currency: string; scale: string }, atoms: string): Currenc
   return { currency: row.currency, atoms, scale: Number(row.scale) };
 }
 
-/** Milliseconds since 1970, under the column's name with `_ms`; without a name if it is null. */
+/** Milliseconds since 1970, named like the column with `_ms`; unnamed if the name is null. */
 function milliseconds(column: string, name: string | null = column.replace(/^\w+\./, '')): string {
   const text = `(extract(epoch from ${column}) * 1000)::bigint`;
   return name === null ? text : `${text} as ${name}_ms`;

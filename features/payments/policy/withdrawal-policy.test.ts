@@ -1,5 +1,5 @@
-// The withdrawal policy: every rule by itself, at its boundary, and the limits against a model that
-// adds up fractions in the most obvious way.
+// Tests the withdrawal policy: each rule alone at its boundary, and the limits against a simple
+// model that adds up fractions.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -21,7 +21,7 @@ const usdt = (atoms: string): CurrencyAmount => ({ currency: 'usdt', atoms, scal
 const limitOf = (amount: string, monthlyAmount: string, limitCurrency = 'btc', currency = 'btc') =>
   ({ limitCurrency, currency, amount, monthlyAmount }) as const;
 
-/** Half a bitcoin at 120, for a user with limits of one bitcoin a day and ten a month. */
+/** Half a bitcoin at 120, for a user with limits of one bitcoin per day and ten per month. */
 const ALLOWED: PolicyInput = {
   nowMs: NOW_MS,
   account: {
@@ -104,15 +104,15 @@ const BOOK_ONLY = of.account({ isBookOnly: true });
 const EVERYTHING = limitOf('100', '0', 'default', 'usdt');
 const SHARED = { limit: EVERYTHING, ownLimits: ['eur'], prices: { btc: '120' } };
 
-/** Of half a bitcoin. */
+/** Usual size for a request of half a bitcoin. */
 const USUAL = (usualAtoms: string, earlierCount = 3) => of.signs({ usualAtoms, earlierCount });
 const EMPTIES = (balanceAtoms: string) => ({ balanceAtoms, ...of.signs({ deposits: [5] }) });
 const NOTHING_WATCHED = { unusual: null, newCountry: null };
 
 type Outcome = 'allow' | 'review 1' | 'review 2' | PolicyRule;
 
-// One rule after another: what passes, what is just enough, what does not pass. Exactly the named
-// line fails, so that each row fails if its line is removed.
+// For each rule: input that passes, input exactly at the boundary, and input that fails. Exactly
+// the named line fails, so each row fails if its rule is removed.
 const table: [
   what: string,
   change: Partial<PolicyInput>,
@@ -484,7 +484,7 @@ test('a limit that is not a decimal throws', () => {
   assert.throws(() => withdrawalPolicy({ ...ALLOWED, limit: limitOf('NaN', '0') }), RangeError);
 });
 
-/** Every amount in the smallest unit that any of these numbers has: 10^-24. */
+/** Every amount in the smallest unit of all these numbers: 10^-24. */
 function slowUnits(text: string): bigint {
   const [whole, fraction = ''] = text.split('.');
   return BigInt(whole + fraction) * 10n ** BigInt(24 - fraction.length);
@@ -509,12 +509,12 @@ test('property: a shared limit admits an amount exactly if the slow sum does', (
       fc.constantFrom(-1n, 0n, 1n),
       (before, requested, aaa, bbb, more) => {
         const price = { aaa, bbb, usdt: '1' };
-        // amount × price, both in their smallest units: 10^-8 × 10^-3 at most.
+        // amount × price, both in their smallest units: at most 10^-8 × 10^-3.
         const slow = [...before, requested].reduce((sum, { atoms, currency, scale }) => {
           const key = currency as keyof typeof price;
           return sum + (BigInt(atoms) * slowUnits(price[key])) / 10n ** BigInt(scale);
         }, 0n);
-        // A limit that differs from the exact sum by one of the smallest units, or not at all.
+        // A limit that equals the exact total, or differs by one of the smallest units.
         const limitUnits = slow + more;
         const digits = `${limitUnits}`.padStart(25, '0');
         const limit = `${digits.slice(0, -24)}.${digits.slice(-24)}`;

@@ -1,6 +1,6 @@
-// Whether a user may withdraw now, and how many operators must approve it: a pure function of the
-// input stored with the request, so that every decision can be reproduced and explained line by
-// line. Does not check the balance: the engine's hold does.
+// Decides whether a user can withdraw now, and how many operators must approve it. A pure function
+// of the input stored with the request, so every decision can be reproduced and explained line by
+// line. Never checks the balance: the engine's hold does.
 
 import { HOUR_MS } from '../../../core/market-data/index.ts';
 import {
@@ -18,57 +18,60 @@ import type { WithdrawalCeiling } from './withdrawal-ceilings.ts';
 import { judgeSize, type WithdrawalRules, type WithdrawalSigns } from './withdrawal-signs.ts';
 
 export interface WithdrawalLimit {
-  /** The limited currency; 'default' for all currencies without a limit of their own. */
+  /** Limited currency; 'default' for all currencies without their own limit. */
   readonly limitCurrency: string;
-  /** The currency of the two amounts: decimals, 0 for unlimited, -1 for disabled. */
+  /** Currency of the two amounts, which are decimals; 0 for unlimited, -1 for disabled. */
   readonly currency: string;
   readonly amount: string;
   readonly monthlyAmount: string;
 }
 
-/** How it was authorised. `key`: by an API key that may withdraw. `earlier`: when it was stored. */
+/**
+ * How it was authorized. `key`: by an API key with the withdraw permission. `earlier`: when it was
+ * stored.
+ */
 export type WithdrawalProof = 'second_factor' | 'key' | 'earlier' | 'none';
 
-/** Plain data: stored as JSON with the request. */
+/** Plain data, stored as JSON with the request. */
 export interface PolicyInput {
   readonly nowMs: number;
   readonly account: {
     readonly state: string;
-    /** The state began after the request was made: the account may have been frozen between. */
+    /** The state began after the request, so the account might have been frozen in between. */
     readonly isStateNewer: boolean;
     readonly kind: AccountKind;
     readonly verificationLevel: number;
-    /** 0 for no hold. */
+    /** 0 if there is no hold. */
     readonly blockedUntilMs: number;
     readonly isBookOnly: boolean;
     readonly createdMs: number;
   };
   readonly proof: WithdrawalProof;
-  /** The key that asked. */
+  /** Requesting key. */
   readonly key: {
-    /** It may withdraw, and is neither suspended, revoked nor expired. */
+    /** Has the withdraw permission and is neither suspended, revoked nor expired. */
     readonly isGranted: boolean;
-    /** It works only from listed IP addresses. */
+    /** Restricted to listed IP addresses. */
     readonly hasAddressList: boolean;
     readonly isBookOnly: boolean;
   } | null;
-  /** The session that asked; null for a key. */
+  /** Requesting session; null for a key. */
   readonly session: {
     /** When its device was first seen; null if unknown. */
     readonly deviceSinceMs: number | null;
     /** Two letters; '' if unknown. */
     readonly country: string;
-    /** Countries of earlier logins, without recent ones. */
+    /** Countries of earlier logins, excluding recent ones. */
     readonly knownCountries: readonly string[];
   } | null;
-  /** As operators describe it now; null if it is not described. */
+  /** As currently described by operators; null if not described. */
   readonly coin: {
     readonly isOpen: boolean;
     readonly isFiat: boolean;
     /** Whether the requested network exists, or none is needed. */
     readonly hasNetwork: boolean;
     readonly isNetworkOpen: boolean;
-    /** Decimals; null for no bound, as is a `max` of 0. */
+    /** Decimals; null for no limit. A `max` of 0 also means no limit. */
     readonly min: string | null;
     readonly max: string | null;
   } | null;
@@ -77,49 +80,49 @@ export interface PolicyInput {
     readonly isValid: boolean;
     /** A deposit address of the same family. */
     readonly isOwn: boolean;
-    /** When its entry in the address book is active; null if it has none. */
+    /** When its address book entry becomes active; null if it has none. */
     readonly bookActiveMs: number | null;
-    /** The family was paid there before; recent payments do not count. */
+    /** The family paid this address before; recent payments do not count. */
     readonly isKnown: boolean;
   };
   readonly requested: CurrencyAmount;
   readonly fee: CurrencyAmount;
   readonly limit: WithdrawalLimit | null;
-  /** Currencies with a limit of their own. */
+  /** Currencies with their own limit. */
   readonly ownLimits: readonly string[];
-  /** Withdrawals of the family, completed or under way, before this request: by currency. */
+  /** The family's earlier withdrawals, completed or in progress, by currency. */
   readonly withinDay: readonly CurrencyAmount[];
   readonly withinMonth: readonly CurrencyAmount[];
-  /** Requests of the family that have not ended, before this one. */
+  /** The family's earlier requests that have not ended. */
   readonly openBefore: number;
-  /** Requests of the family within an hour, before this one. */
+  /** The family's earlier requests within an hour. */
   readonly countWithinHour: number;
-  /** Withdrawals of all users to the same address within a day, before this request. */
+  /** All users' earlier withdrawals to the same address within a day. */
   readonly toAddressWithinDay: readonly CurrencyAmount[];
-  /** Withdrawals of all users within an hour, before this request. */
+  /** All users' earlier withdrawals within an hour. */
   readonly outflowWithinHour: readonly CurrencyAmount[];
-  /** The same of the requested currency, within a day. */
+  /** All users' earlier withdrawals in the requested currency within a day. */
   readonly outflowWithinDay: readonly CurrencyAmount[];
-  /** The most of the currency that leaves without a review, in units of it; null for no bound. */
+  /** Maximum that leaves without a review, in units of the currency; null for no limit. */
   readonly ceiling: WithdrawalCeiling | null;
-  /** Recent deposits of the family. */
+  /** The family's recent deposits. */
   readonly freshFunds: readonly CurrencyAmount[];
-  /** Available in the requested currency before the request; null if it is not known. */
+  /** Available in the requested currency before the request; null if unknown. */
   readonly balanceAtoms: string | null;
-  /** How it fits its owner, for the rules of surveillance that ask for a review. */
+  /** How well it fits its owner, for the surveillance rules that require a review. */
   readonly signs: WithdrawalSigns;
   readonly watched: WithdrawalRules;
-  /** The price of one unit of each currency in the limit's currency. */
+  /** Price of one unit of each currency in the limit's currency. */
   readonly prices: Prices;
-  /** The same in the currency of the settings. */
+  /** Price of one unit of each currency in the currency of the settings. */
   readonly values: Prices;
   readonly screening: 'pass' | 'hold' | 'refuse';
-  /** With the currency that counts. */
+  /** Including the currency of the thresholds. */
   readonly settings: PolicySettings;
 }
 
 export type PolicyRule = (typeof RULES)[number]['rule'] | typeof OF_REVIEWS;
-/** The rules that refuse; the others ask for reviews. */
+/** Rules that reject; the others require reviews. */
 export type RefusingRule =
   | Extract<(typeof RULES)[number], { weight: 'refuse' }>['rule']
   | typeof OF_REVIEWS;
@@ -129,27 +132,27 @@ export type Facts = Readonly<Record<string, string | number | boolean | null>>;
 export interface PolicyLine {
   readonly rule: PolicyRule;
   readonly result: 'pass' | 'review' | 'refuse';
-  /** How many operators must approve it because of this line. */
+  /** Number of approvals required by this line. */
   readonly reviews: 0 | 1 | 2;
-  /** For operators. `untilMs` is the end of a refusal that ends by itself. */
+  /** For operators. `untilMs` is when a temporary rejection ends. */
   readonly facts: Facts;
-  /** The part that its user may know if it does not pass. */
+  /** The part that the user can see if it does not pass. */
   readonly tellUser: Told;
 }
 
 type PolicyVerdict =
   | { readonly kind: 'allow' }
   | { readonly kind: 'review'; readonly reviews: 1 | 2 }
-  /** By the first line that refuses. */
+  /** Rejected by the first rejecting line. */
   | { readonly kind: 'refuse'; readonly rule: RefusingRule };
 
 export interface PolicyDecision {
   readonly verdict: PolicyVerdict;
-  /** One for each rule, in order. */
+  /** One per rule, in order. */
   readonly lines: readonly PolicyLine[];
 }
 
-/** All rules run. Refusals win; otherwise the largest number of reviews counts. */
+/** Runs all rules. Rejections win; otherwise the maximum number of reviews counts. */
 export function withdrawalPolicy(input: PolicyInput): PolicyDecision {
   const lines = RULES.map(({ check, rule, tellUser, weight }): PolicyLine => {
     const { facts, passes } = check(input);
@@ -161,7 +164,7 @@ export function withdrawalPolicy(input: PolicyInput): PolicyDecision {
   return { verdict: verdictOf(all), lines: all };
 }
 
-/** A transfer by e-mail is executed at once, so nobody could review it: it is refused instead. */
+/** A transfer by email executes immediately and cannot be reviewed, so it is rejected instead. */
 function lineOfReviews({ network }: PolicyInput, lines: readonly PolicyLine[]): PolicyLine {
   const reviews = mostReviews(lines);
   const result = network === EMAIL_NETWORK && reviews > 0 ? 'refuse' : 'pass';
@@ -179,7 +182,7 @@ function mostReviews(lines: readonly PolicyLine[]): 0 | 1 | 2 {
   return Math.max(...lines.map((line) => line.reviews)) as 0 | 1 | 2;
 }
 
-/** 0 if nobody must approve it. */
+/** Returns 0 if no approval is needed. */
 export function reviewsOf(verdict: PolicyVerdict): 0 | 1 | 2 {
   return verdict.kind === 'review' ? verdict.reviews : 0;
 }
@@ -187,11 +190,11 @@ export function reviewsOf(verdict: PolicyVerdict): 0 | 1 | 2 {
 export interface ToldLine {
   readonly rule: PolicyRule | 'under_review' | 'contact_support';
   readonly result: 'review' | 'refuse';
-  /** When the refusal ends by itself. */
+  /** When a temporary rejection ends. */
   readonly untilMs?: number;
 }
 
-/** The user's view of the lines: nothing that would help a thief to pass. */
+/** Returns the user's view of the lines, without anything that would help a thief to pass. */
 export function toldLines(lines: readonly PolicyLine[]): readonly ToldLine[] {
   const told = new Map<string, ToldLine>();
   for (const { facts, result, rule, tellUser } of lines) {
@@ -212,7 +215,7 @@ interface Check {
 const LEVEL_MIN = 1;
 /** Withdrawals to a bank account. */
 export const FIAT_NETWORK = 'fiat';
-/** The rule about the reviews that the other rules ask for. */
+/** Rule about the reviews required by the other rules. */
 const OF_REVIEWS = 'transfer_needs_review';
 
 // biome-ignore format: a table
@@ -268,8 +271,8 @@ function isLevelEnough({ account: { verificationLevel: level } }: PolicyInput): 
 }
 
 /**
- * The grant of a key is its factor: it needed the second factor and a code by mail. The key must
- * still have it when the policy runs again.
+ * A key's grant is its factor, because granting it needed the second factor and an emailed code.
+ * The key must still have it when the policy runs again.
  */
 function isProven({ key, proof }: PolicyInput): Check {
   const isGranted = key?.isGranted === true;
@@ -290,7 +293,7 @@ function isNetworkOpen({ coin, network }: PolicyInput): Check {
   return { passes: coin?.hasNetwork === true && coin.isNetworkOpen, facts: { network } };
 }
 
-/** Fiat goes to a bank account, nothing else does; both may go to another user. */
+/** Fiat can go only to a bank account, and no other coin can. Both can go to another user. */
 function isFiatToBank({ coin, network }: PolicyInput): Check {
   const isFiat = coin?.isFiat === true;
   const passes = network === EMAIL_NETWORK || isFiat === (network === FIAT_NETWORK);
@@ -318,7 +321,7 @@ function isBookEntryActive(input: PolicyInput): Check {
 }
 
 /**
- * A key needs an address list or the book. A bank account is not in the book: an operator has
+ * A key needs an address list or the book. A bank account is not in the book, because an operator
  * verified it.
  */
 function isBookRequired({ account, key, network }: PolicyInput): boolean {
@@ -344,7 +347,7 @@ function isLimitOn({ limit }: PolicyInput): Check {
   return { passes: !isOff, facts: {} };
 }
 
-/** Only a limit that counts needs prices. */
+/** Only an applicable limit needs prices. */
 function hasPrices(input: PolicyInput): Check {
   const { limit, prices } = input;
   if (limit === null || [limit.amount, limit.monthlyAmount].every(isUnlimited)) {
@@ -378,7 +381,7 @@ function isWithinLimit(
   return { passes: sum === undefined || compareDecimals(sum, parseDecimal(max)) <= 0, facts };
 }
 
-/** With the request itself: the amounts of the currencies that share its limit. */
+/** Amounts of the currencies that share its limit, including the request itself. */
 function countedFor(
   { limit, ownLimits, requested }: PolicyInput,
   before: readonly CurrencyAmount[],
@@ -390,7 +393,7 @@ function countedFor(
   return [...before.filter(isShared), requested];
 }
 
-/** The engine has room for so many withdrawals of all users. */
+/** The engine has limited room for all users' withdrawals. */
 function areFewOpen({ openBefore, settings: { openMax: max } }: PolicyInput): Check {
   const count = openBefore + 1;
   return { passes: count <= max, facts: { count, max } };
@@ -412,7 +415,7 @@ function isDeviceKnown({ account, nowMs, session, settings }: PolicyInput): Chec
   return { passes: !isNew, facts: { sinceMs } };
 }
 
-/** Of the session that asks, and of every recent login: a key asks from nowhere. */
+/** Country of the requesting session and of every recent login, because a key has no country. */
 function isCountryKnown({ session, signs, watched }: PolicyInput): Check {
   const { country = '', knownCountries = [] } = session ?? {};
   const isNew = country !== '' && knownCountries.length > 0 && !knownCountries.includes(country);
@@ -421,7 +424,7 @@ function isCountryKnown({ session, signs, watched }: PolicyInput): Check {
   return { passes: !isNew && login === null, facts };
 }
 
-/** As surveillance judges it. */
+/** Uses the rules of surveillance. */
 function isUsual(input: PolicyInput): Check {
   const { settings, watched } = input;
   if (watched.unusual === null) return { passes: true, facts: {} };
@@ -451,7 +454,7 @@ function isBelowSecondSize(input: PolicyInput): Check {
   return isBelowSize(input, input.settings.twoReviewsFrom);
 }
 
-/** Rolling sums, so that splitting does not help: of the family, and to the address. */
+/** Rolling totals for the family and for the address, so splitting does not help. */
 function isBelowSize(input: PolicyInput, from: string): Check {
   const ofFamily = compareValue(input, input.withinDay, from);
   const toAddress = compareValue(input, input.toAddressWithinDay, from);
@@ -459,7 +462,7 @@ function isBelowSize(input: PolicyInput, from: string): Check {
   return { passes: ofFamily.isBelow && toAddress.isBelow, facts };
 }
 
-/** With the request. Without a price the value is above every threshold. */
+/** Includes the request. Without a price the value is above every threshold. */
 function compareValue(
   { requested, settings, values }: PolicyInput,
   before: readonly CurrencyAmount[],
@@ -470,7 +473,7 @@ function compareValue(
 }
 
 /**
- * Amounts without a price are left out: one coin without a price would hold up everybody. Its own
+ * Ignores amounts without a price, because one unpriced coin would block all users. Its own
  * withdrawals are reviewed for their size.
  */
 function isWithinOutflow(input: PolicyInput): Check {
@@ -484,7 +487,7 @@ function isWithinOutflow(input: PolicyInput): Check {
   return { passes, facts: { value: textOf(value), max } };
 }
 
-/** Without prices: in units of the currency itself. */
+/** Uses units of the currency itself, so it needs no prices. */
 function isWithinCeiling(input: PolicyInput): Check {
   const { ceiling, network, outflowWithinDay, outflowWithinHour, requested } = input;
   const { currency } = requested;

@@ -1,6 +1,7 @@
 // Signs that a withdrawal does not fit its owner: far above the usual size, nearly everything soon
-// after a deposit, soon after a login from a new country. The policy asks at the request, in its
-// transaction; surveillance asks again about requests of the past, with the same statement.
+// after a deposit, or soon after a login from a new country. The policy reads them in the
+// transaction of the request. Surveillance reads them again for past requests, with the same
+// statement.
 
 import {
   compareDecimals,
@@ -13,52 +14,52 @@ import type { Prices } from '../../market-data/index.ts';
 import { EMAIL_NETWORK } from '../addresses/parse-destination.ts';
 import { type CurrencyAmount, totalOf } from './valued-amounts.ts';
 
-/** As the operator sets them: integers. */
+/** Integers set by the operator. */
 export interface UnusualParameters {
-  /** Withdrawals of so many days make the usual size. */
+  /** Days of withdrawals that determine the usual size. */
   readonly days: number;
-  /** Fewer earlier withdrawals make no usual size. */
+  /** Minimum number of earlier withdrawals for a usual size. */
   readonly count_min: number;
-  /** So many times the median is unusual. */
+  /** Multiple of the median that is unusual. */
   readonly times_min: number;
-  /** A deposit is recent for so long. */
+  /** Hours for which a deposit is recent. */
   readonly deposit_hours: number;
-  /** This part of the balance is nearly everything. */
+  /** Percentage of the balance that counts as nearly everything. */
   readonly percent_min: number;
   /** Smaller withdrawals never count; in the currency of the policy. */
   readonly value_min: number;
 }
 
 export interface NewCountryParameters {
-  /** A login is recent for so long. */
+  /** Hours for which a login is recent. */
   readonly hours: number;
 }
 
-/** The rules of surveillance that send a withdrawal to review; null: off. */
+/** Surveillance rules that send a withdrawal to review; null if off. */
 export interface WithdrawalRules {
   readonly unusual: UnusualParameters | null;
   readonly newCountry: NewCountryParameters | null;
 }
 
-/** Facts from rows that were complete when the withdrawal was requested. */
+/** Values from rows that were complete when the withdrawal was requested. */
 export interface WithdrawalSigns {
-  /** Earlier withdrawals of the family in this currency. */
+  /** The family's earlier withdrawals in this currency. */
   readonly earlierCount: number;
-  /** Their median; null without any. */
+  /** Median of the earlier withdrawals; null if there are none. */
   readonly usualAtoms: string | null;
-  /** Ids of recent deposits of the family, newest first. */
+  /** IDs of the family's recent deposits, newest first. */
   readonly deposits: readonly number[];
-  /** The recent login from a new country; null without one. */
+  /** Recent login from a new country; null if there is none. */
   readonly newCountryLogin: number | null;
 }
 
 export interface SignedWithdrawal {
   readonly requested: CurrencyAmount;
-  /** Available before the request; null if it is not known. */
+  /** Available before the request; null if unknown. */
   readonly balanceAtoms: string | null;
   readonly signs: WithdrawalSigns;
   readonly values: Prices;
-  /** Of the values. */
+  /** Currency of the values. */
   readonly currency: string;
 }
 
@@ -71,7 +72,7 @@ export async function readWithdrawalRules(statements: Statements): Promise<Withd
   return { unusual: of('unusual_withdrawal'), newCountry: of('new_country') };
 }
 
-/** A withdrawal that is about to be requested, or was. */
+/** A past or imminent withdrawal request. */
 export interface SignSubject {
   readonly user: UserId;
   readonly family: readonly UserId[];
@@ -91,7 +92,7 @@ export async function readSigns(
   return signsOf(rows[0]);
 }
 
-/** Of requests of people, in the order of their creation. */
+/** Returns users' requests in the order of their creation. */
 export async function readSignedWithdrawals(
   statements: Statements,
   { from, limit, rules, to }: WithdrawalRange & { readonly rules: WithdrawalRules },
@@ -125,7 +126,7 @@ export async function readSignedWithdrawals(
 }
 
 export interface WithdrawalRange {
-  /** Requests after this one. */
+  /** Only requests after this one. */
   readonly from: { readonly at: Date; readonly id: number };
   readonly to: Date;
   readonly limit: number;
@@ -141,15 +142,15 @@ export interface UnusualSize {
   readonly isUnusual: boolean;
   readonly isLarge: boolean;
   readonly isEmptying: boolean;
-  /** Of the usual size, in hundredths; null without a usual size. */
+  /** Percentage of the usual size; null without a usual size. */
   readonly timesPercent: number | null;
-  /** Of the balance; null if it is not known. */
+  /** Percentage of the balance; null if unknown. */
   readonly percent: number | null;
-  /** Null without a price: above every threshold. */
+  /** Null without a price, which is above every threshold. */
   readonly value: string | null;
 }
 
-/** The decision: a pure function of the facts and the parameters. */
+/** Decides from the signs and the parameters. Pure. */
 export function judgeSize(
   { balanceAtoms, currency, requested, signs, values }: SignedWithdrawal,
   parameters: UnusualParameters,
@@ -195,13 +196,14 @@ function signsOf(row: any): WithdrawalSigns {
   };
 }
 
-/** More ids would not say more. */
+/** More IDs add no information. */
 const IDS_MAX = 20;
 
 /**
- * Of each subject (user_id, family, currency, at). `first` is the number of the first of three
- * values: days, hours of deposits, hours of logins. A completed row keeps its last change, so the
- * past does not change. Transfers within a family neither make a size nor bring anything.
+ * Signs for each subject (user_id, family, currency, at). `first` is the position of the first of
+ * three values: days, hours of deposits, hours of logins. A completed row keeps its last change, so
+ * past results do not change. Transfers within a family neither count for the usual size nor as
+ * deposits.
  */
 function signsStatement(subject: string, first: number): string {
   const [days, depositHours, loginHours] = [first, first + 1, first + 2].map((at) => `$${at}`);

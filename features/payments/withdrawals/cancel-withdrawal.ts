@@ -1,4 +1,4 @@
-// A move of a withdrawal whose amount is held, and the one that its user makes: to give it up.
+// Moves of a withdrawal on hold, including cancellation by its user.
 
 import type { UserId } from '../../../core/money/index.ts';
 import { type Connection, inTransaction } from '../../../infra/postgres/index.ts';
@@ -15,7 +15,7 @@ import { WITHDRAWALS, type WithdrawalMove, type WithdrawalState } from './states
 
 export type LockedWithdrawal = LockedRequest<WithdrawalState>;
 
-/** Its user gives it up before anybody has claimed it. Requests of others do not exist. */
+/** Cancels an unclaimed withdrawal for its user. Other users' requests count as missing. */
 export function cancelWithdrawal(
   connection: Connection,
   name: RequestName,
@@ -24,7 +24,7 @@ export function cancelWithdrawal(
   return inTransaction(connection, () => cancelIn(connection, name, user));
 }
 
-/** The same in the caller's transaction. */
+/** Same as `cancelWithdrawal`, in the caller's transaction. */
 export async function cancelIn(
   connection: Connection,
   name: RequestName,
@@ -39,7 +39,7 @@ interface Step {
   readonly move: WithdrawalMove;
   readonly by: 'user' | 'operator' | 'payer';
   readonly transactionId?: string;
-  /** A release of the amount, unless the move is another. */
+  /** Defaults to a release of the amount. */
   readonly command?: OutboxCommand;
 }
 

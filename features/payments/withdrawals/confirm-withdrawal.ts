@@ -1,6 +1,6 @@
-// A withdrawal is confirmed by the code from its mail: the code must be of these terms, and the
-// policy must still allow it. Then the engine is asked to hold the amount. A transfer to a user's
-// e-mail address is executed at once; one to an unknown address waits and expires.
+// Confirms a withdrawal with the code from its email. The code must match these terms, and the
+// policy must still allow it. Then the engine is requested to hold the amount. A transfer to a
+// user's email address executes immediately; one to an unknown address stays pending and expires.
 
 import type { Atoms, UserId } from '../../../core/money/index.ts';
 import { assertPlainName, type Connection, inTransaction } from '../../../infra/postgres/index.ts';
@@ -28,7 +28,7 @@ export interface WithdrawalConfirmation {
   readonly code: string;
   readonly flow: Flow;
   /**
-   * The user of the session that sends a short code, 0 without one: only the session that requested
+   * User of the session that sends a short code, 0 without one. Only the session that requested
    * such a code can use it. Absent for a link, which works anywhere.
    */
   readonly user?: UserId | 0;
@@ -38,11 +38,11 @@ export interface WithdrawalConfirmation {
 export interface ConfirmedWithdrawal {
   readonly kind: 'confirmed';
   readonly terms: StoredTerms;
-  /** Outbox position of the command that holds or transfers; undefined without a recipient. */
+  /** Outbox position of the hold or transfer command; undefined without a recipient. */
   readonly position: OutboxPosition | undefined;
 }
 
-/** How long a transfer to an unknown address waits. */
+/** How long a transfer to an unknown address stays pending. */
 const AWAITING_MS = 86_400_000;
 
 export function confirmByMail(
@@ -51,7 +51,7 @@ export function confirmByMail(
   confirmation: WithdrawalConfirmation,
 ) {
   return inTransaction(connection, async () => {
-    // Locks the person, whose row is the lock of the family.
+    // Locks the user, whose row is the family lock.
     const asked = { ...confirmation, purpose: CONFIRM_WITHDRAWAL } as const;
     const used = await usePublicCode(connection, vault, asked);
     if (used instanceof Refused) return used;
@@ -102,8 +102,8 @@ function hold(connection: Connection, found: Locked, terms: StoredTerms): Promis
   });
 }
 
-// The receiver's row is not locked: two people who pay each other at once would wait in a circle.
-// Should the account close meanwhile, the credit makes it active again.
+// Does not lock the receiver's row, because two users paying each other at the same time would
+// deadlock. If the account closes in the meantime, the credit reactivates it.
 async function transfer(
   connection: Connection,
   found: Locked,
@@ -143,7 +143,7 @@ async function transfer(
   });
 }
 
-/** Another person whose account is in use. */
+/** Returns another user with an account in use. */
 async function findRecipient(
   connection: Connection,
   { address, user }: StoredTerms,

@@ -1,5 +1,5 @@
-// Transfers to the e-mail address of another user, on a real PostgreSQL: known and unknown
-// recipients are answered alike, and what nobody receives expires.
+// Tests transfers to another user's email address on a real PostgreSQL: known and unknown
+// recipients get the same response, and unreceived transfers expire.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

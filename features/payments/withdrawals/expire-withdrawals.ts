@@ -1,5 +1,5 @@
-// Requests that nobody confirmed in time, and transfers whose recipient never appeared, end.
-// Nothing is held for them.
+// Expires requests that were not confirmed in time and transfers without a recipient. These have
+// nothing on hold.
 
 import { type Connection, inTransaction, type Statements } from '../../../infra/postgres/index.ts';
 import { OUTBOX_CHANNELS } from '../../../platform/outbox/index.ts';
@@ -7,10 +7,10 @@ import { Refused } from '../../../protocol/wire/index.ts';
 import { lockRequest, moveRequest } from '../request-moves.ts';
 import { WITHDRAWALS, type WithdrawalState } from './states.ts';
 
-/** Without a hold: of an amount that is held, an operator decides. */
+/** States without a hold. For an amount on hold, an operator decides. */
 const EXPIRING: readonly WithdrawalState[] = ['unconfirmed', 'awaiting_recipient'];
 
-/** The ids of requests whose time is over, the oldest first. */
+/** Returns the IDs of overdue requests, oldest first. */
 export async function listWithdrawalsToExpire(
   statements: Statements,
   { limit, nowMs }: { readonly nowMs: number; readonly limit: number },
@@ -24,7 +24,7 @@ export async function listWithdrawalsToExpire(
   return rows.map(({ id }) => Number(id));
 }
 
-/** False if somebody confirmed, cancelled or ended it meanwhile. */
+/** Returns false if it was confirmed, canceled or ended in the meantime. */
 export function expireWithdrawal(
   connection: Connection,
   { id, nowMs }: { readonly id: number; readonly nowMs: number },
@@ -32,7 +32,7 @@ export function expireWithdrawal(
   return inTransaction(connection, async () => {
     const found = await lockRequest(connection, WITHDRAWALS, { id });
     if (found instanceof Refused) return false;
-    // A confirmation in the meantime gave it more time, or a hold.
+    // A confirmation in the meantime extended its time or put it on hold.
     if (!EXPIRING.includes(found.state) || found.row.expires_at.getTime() > nowMs) return false;
     const expired = await moveRequest(connection, WITHDRAWALS, found, {
       move: 'expire',

@@ -1,6 +1,6 @@
-// A person withdraws fiat to a bank account that an operator has verified. It is a withdrawal like
-// any other: second factor, policy, confirmation by mail, hold, review, claim. Its network is
-// `fiat`, and its address is the id of the bank account.
+// Withdraws fiat to a verified bank account. It is a withdrawal like any other: second factor,
+// policy, email confirmation, hold, review, claim. Its network is `fiat`, and its address is the
+// bank account ID.
 
 import type { UserId } from '../../../core/money/index.ts';
 import type { Connection, Statements } from '../../../infra/postgres/index.ts';
@@ -17,7 +17,7 @@ import { WITHDRAWALS } from './states.ts';
 
 export interface WantedFiat extends Pick<WantedWithdrawal, 'form' | 'otpCode'> {
   readonly terms: Omit<WantedWithdrawal['terms'], 'address' | 'network'>;
-  /** The id of the bank account. */
+  /** Bank account ID. */
   readonly bank: string;
 }
 
@@ -58,7 +58,7 @@ async function refuseBank(
   return rows[0].status === 'verified' ? undefined : new Refused('bank_account_not_verified');
 }
 
-/** Those that wait for their confirmation do not count: the new request ends them. */
+/** Ignores unconfirmed requests, because the new request ends them. */
 async function countOpen(statements: Statements, user: UserId, currency: string): Promise<number> {
   const { rows } = await statements.query(
     `select count(*) as open from withdrawal_requests

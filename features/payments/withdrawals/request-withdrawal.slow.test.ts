@@ -1,5 +1,5 @@
-// Withdrawals of people on a real PostgreSQL: every way to request or confirm one without its
-// factor, its code or its terms is refused, and leaves no hold.
+// Tests users' withdrawals on a real PostgreSQL: every attempt to request or confirm one without
+// its factor, its code or its terms is rejected and leaves no hold.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

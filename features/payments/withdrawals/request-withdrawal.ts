@@ -1,6 +1,6 @@
-// A person requests a withdrawal in their login session: second factor, policy, the request and the
-// mail that confirms it are one transaction behind the lock of the account. Nothing is held before
-// the code from the mail comes back.
+// A user requests a withdrawal in a login session. Second factor, policy, request and confirmation
+// email are one transaction under the account lock. Nothing is put on hold until the code from the
+// email is confirmed.
 
 import { randomUUID } from 'node:crypto';
 import type { KeyId, UserId } from '../../../core/money/index.ts';
@@ -38,17 +38,17 @@ import {
 
 export interface WithdrawalPorts {
   readonly vault: Vault;
-  /** The schema of the projected tables, for prices. */
+  /** Schema of the projected tables, for prices. */
   readonly projectionSchema: string;
 }
 
 export interface WantedWithdrawal<Other extends string = never> {
   readonly terms: WithdrawalTerms;
-  /** '' if the person has none, or proved a passkey to the session. */
+  /** '' if the user has none, or proved a passkey to the session. */
   readonly otpCode: string;
   readonly form: CodeForm;
   readonly description?: string;
-  /** A further condition, checked behind the lock of the account. */
+  /** Additional condition, checked under the account lock. */
   findRefusal?(connection: Connection): Promise<Refused<Other> | undefined>;
 }
 
@@ -71,22 +71,22 @@ export function openWithdrawalFlow<Other extends string = never>(
   const { circumstances, flow, user } = person;
   const { vault } = ports;
   return inTransaction(connection, async () => {
-    // The holder is a person, so this is the lock of the family too.
+    // The holder is a user with a login, so this is also the family lock.
     const holder = await lockHolder(connection, person);
     if (holder instanceof Refused) return holder;
     if (terms.network === EMAIL_NETWORK && terms.address === holder.email) {
       return new Refused('recipient_is_own_account');
     }
     await connection.query('savepoint unproven');
-    // A wrong factor counts, so it is committed. A passkey serves one request.
+    // A wrong factor counts as an attempt, so it is committed. A passkey is valid for one request.
     const proof = { ...factorProof(person, otpCode), isUsedUp: true };
     const missing = await refuseFactor(connection, vault, proof);
     if (missing !== undefined) return factorRefusal(missing);
-    // A recovery code stays used, and so do its hold and its mail: the hold refuses the request.
+    // A recovery code stays used, along with its hold and email. The hold rejects the request.
     if (isRecoveryCode(otpCode)) await connection.query('savepoint unproven');
     const added = await addRequest(connection, ports, person, wanted);
     if (added instanceof Refused) {
-      // The factor counts again when nothing else is in the way.
+      // Use the factor again now that nothing else prevents the request.
       await connection.query('rollback to savepoint unproven');
       return added;
     }
@@ -105,7 +105,7 @@ export function openWithdrawalFlow<Other extends string = never>(
   });
 }
 
-/** The owner recognizes a bank account by its number, not by its ID. */
+/** Owners recognize a bank account by its number, not by its ID. */
 async function mailedAddress(
   connection: Connection,
   vault: Vault,
@@ -128,7 +128,7 @@ async function addRequest<Other extends string>(
   if (tooMany !== undefined) return tooMany;
   const other = await findRefusal?.(connection);
   if (other !== undefined) return other;
-  // A new code kills the one before, so nobody can confirm its request any more.
+  // A new code invalidates the previous one, so the previous request can no longer be confirmed.
   await cancelUnconfirmed(connection, user);
   const asked = { ...terms, user, key: NO_KEY, session: flow.session, projectionSchema };
   const input = await readPolicyInput(connection, { ...asked, proof: 'second_factor' });
@@ -157,7 +157,7 @@ async function cancelUnconfirmed(connection: Connection, user: UserId): Promise<
     `select id from withdrawal_requests where user_id = $1 and state = 'unconfirmed'`,
     [user],
   );
-  // A request that has expired in the meantime needs no cancellation.
+  // A request that expired in the meantime needs no cancellation.
   for (const { id } of rows) void (await cancelIn(connection, { id: Number(id) }, user));
 }
 

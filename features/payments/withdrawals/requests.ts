@@ -1,6 +1,6 @@
-// Requests to withdraw: the policy, the request and its command are one transaction. After that a
-// request moves by withdrawal-states.ts: see features/payments. Never decides whether the balance
-// is sufficient: the engine does.
+// Withdrawal requests: the policy, the request and its command are one transaction. After that a
+// request moves as listed in states.ts. Never decides whether the balance is sufficient: the engine
+// does.
 
 import { randomUUID } from 'node:crypto';
 import type { AssetId, Atoms, KeyId, UserId } from '../../../core/money/index.ts';
@@ -25,7 +25,7 @@ import { type PolicyRequest, readPolicyInput } from '../policy/withdrawal-policy
 import { appendFor, beginning } from '../request-moves.ts';
 import { WITHDRAWALS, type WithdrawalState } from './states.ts';
 
-/** An asset as the log lists it. */
+/** An asset as listed in the log. */
 export interface RequestedAsset {
   readonly id: AssetId;
   readonly currency: string;
@@ -36,13 +36,13 @@ export interface WithdrawalRequest extends Omit<PolicyRequest, 'proof' | 'stored
   readonly asset: RequestedAsset;
   readonly feeAsset: RequestedAsset;
   readonly description?: string;
-  /** Of the signed HTTP request; a second request with the same hash is refused. */
+  /** Hash of the signed HTTP request; a second request with the same hash is rejected. */
   readonly signatureHash?: Uint8Array | undefined;
-  /** An operator's own decision: the policy does not apply. */
+  /** Decided by an operator, so the policy does not apply. */
   readonly isByOperator?: boolean;
-  /** An operator's choice; absent: as usual. */
+  /** Operator's choice; if absent, the default applies. */
   readonly withMail?: boolean | undefined;
-  /** Checks the second factor, inside the transaction and behind the lock of the family. */
+  /** Checks the second factor in the transaction, under the family lock. */
   isConfirmed?(connection: Connection): Promise<boolean>;
 }
 
@@ -60,7 +60,7 @@ export async function openWithdrawalIn(connection: Connection, request: Withdraw
     ? await lockFamily(connection, user)
     : await decide(connection, request);
   if (decided === undefined) return new Refused('user_not_found');
-  // Behind the lock and before the rules: a repeat must not look like a second request.
+  // Checked under the lock and before the rules, so a repeat does not look like a second request.
   if (await isSignatureUsed(connection, request)) return new Refused('signature_replayed');
   const refusal = 'verdict' in decided ? policyRefusal(decided) : undefined;
   if (refusal !== undefined) return refusal;
@@ -98,7 +98,7 @@ async function decide(
   return input && { input, ...withdrawalPolicy(input) };
 }
 
-/** Holds the amount and the fee of a request. */
+/** Command that holds a request's amount and fee. */
 export function openCommand(
   withdrawal: number,
   { amountAtoms, asset, feeAsset, feeAtoms, user }: HeldTerms,
@@ -126,7 +126,7 @@ export interface BurnRequest {
   readonly user: UserId;
   readonly asset: RequestedAsset;
   readonly amountAtoms: Atoms;
-  /** Only shown: the amount is taken, and no more. */
+  /** Display only: just the amount is taken. */
   readonly feeAtoms?: Atoms | undefined;
   readonly address?: string | undefined;
   readonly network?: string | null | undefined;
@@ -134,11 +134,11 @@ export interface BurnRequest {
   readonly description?: string | undefined;
   readonly signatureHash?: Uint8Array | undefined;
   readonly withMail?: boolean | undefined;
-  /** Only hold the amount: the request is completed or cancelled later. */
+  /** Only hold the amount: the request is completed or canceled later. */
   readonly isPending?: boolean;
 }
 
-/** An operator takes an amount of a user out of the exchange. */
+/** Removes an amount from a user and the exchange, on behalf of an operator. */
 export async function addBurnRequest(
   connection: Connection,
   request: BurnRequest,
@@ -177,7 +177,7 @@ export async function addBurnRequest(
 
 const NO_FEE = 0n as Atoms;
 
-/** The address of a withdrawal whose request is lost: only the log remembers it. */
+/** Address of a withdrawal whose request is lost and known only from the log. */
 export const LOST_ADDRESS = 'lost';
 
 export interface NewWithdrawalRequest {
@@ -196,20 +196,20 @@ export interface NewWithdrawalRequest {
   readonly key: KeyId;
   /** 0 or absent without a session. */
   readonly session?: number | undefined;
-  /** When it ends unless it is confirmed. */
+  /** When it expires unless confirmed. */
   readonly expiresAt?: Date | undefined;
   /** Absent if the policy does not apply. */
   readonly decided?: Decided;
-  /** An operator's choice; absent: as usual. */
+  /** Operator's choice; if absent, the default applies. */
   readonly withMail?: boolean | undefined;
 }
 
-/** A decision of the policy, and what it was decided from. */
+/** A policy decision and its input. */
 interface Decided extends PolicyDecision {
   readonly input: PolicyInput;
 }
 
-/** Exact behind the lock of the family. */
+/** Exact only under the family lock. */
 export async function isSignatureUsed(
   connection: Connection,
   { signatureHash }: Pick<WithdrawalRequest, 'signatureHash'>,
@@ -223,8 +223,8 @@ export async function isSignatureUsed(
 }
 
 /**
- * Undefined if the signature has been used. A fiat withdrawal keeps the sealed fields of its bank
- * account: reviewers and payers read those.
+ * Returns undefined if the signature was already used. A fiat withdrawal stores the sealed fields
+ * of its bank account, which reviewers and payers read.
  */
 export async function insertWithdrawalRequest(
   connection: Connection,
@@ -268,7 +268,7 @@ export async function insertWithdrawalRequest(
   return rows.length === 0 ? undefined : Number(rows[0].id);
 }
 
-/** The values of policy_input, policy_lines and reviews_needed. */
+/** Values of policy_input, policy_lines and reviews_needed. */
 function policyColumns(
   decided: Decided | undefined,
 ): [input: string | null, lines: string | null, reviews: number] {

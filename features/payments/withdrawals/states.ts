@@ -1,35 +1,39 @@
-// The life of a withdrawal, a burn or the sending side of a transfer: every state, the wire flags
-// it implies, and every move. No other module may list these states or decide that a move is legal.
+// State machine for a withdrawal, a burn or the sending side of a transfer: every state, the wire
+// flags it implies, and every move. No other module may list these states or decide whether a move
+// is legal.
 
 import { type Arrow, StateMachine, type StateMeaning } from '../state-machine.ts';
 
 const STATES = {
-  /** The user has not confirmed the e-mail yet. Nothing is held. */
+  /** Not confirmed by email yet. Nothing is on hold. */
   unconfirmed: { phase: 'open', wire: ['waiting'] },
-  /** Confirmed, to an e-mail address without an account. Nothing is held. */
+  /** Confirmed, to an email address without an account. Nothing is on hold. */
   awaiting_recipient: { phase: 'open', wire: ['waiting'] },
-  /** The engine is asked to hold the amount and the fee. */
+  /** A command to hold the amount and the fee is pending in the engine. */
   opening: { phase: 'asked', wire: [] },
-  /** The engine is asked to burn or transfer at once, without a hold before. */
+  /** A command to burn or transfer without a hold is pending in the engine. */
   executing: { phase: 'asked', wire: [] },
-  /** Held. An operator must approve it. */
+  /** On hold. Needs approval by an operator. */
   in_review: { phase: 'open', wire: ['waiting'] },
-  /** Held. It may be paid. */
+  /** On hold. Can be paid. */
   approved: { phase: 'open', wire: [] },
-  /** Held. A payer is paying it; only the payer can give it back. */
+  /** On hold. A payer is paying it, and only the payer can release it. */
   claimed: { phase: 'open', wire: ['processing'] },
-  /** Paid. The engine is asked to move the amount out of the exchange. */
+  /** Paid. A command to move the amount out of the exchange is pending in the engine. */
   completing: { phase: 'asked', wire: ['processing'] },
-  /** The engine is asked to release the amount; each name says which end follows. */
+  /**
+   * A command to release the amount is pending in the engine; each state names the end that
+   * follows.
+   */
   canceling: { phase: 'asked', wire: ['dismissed'] },
   dismissing: { phase: 'asked', wire: ['dismissed'] },
   rejecting: { phase: 'asked', wire: ['rejected'] },
   expiring: { phase: 'asked', wire: ['dismissed'] },
   /** The amount has left the user's account. */
   completed: { phase: 'ended', wire: ['status'] },
-  /** The engine refused it. Nothing moved. */
+  /** Rejected by the engine. Nothing moved. */
   refused: { phase: 'ended', wire: ['rejected'] },
-  /** Cancelled by its user. */
+  /** Canceled by its user. */
   canceled: { phase: 'ended', wire: ['dismissed'] },
   /** Ended by an operator. */
   dismissed: { phase: 'ended', wire: ['dismissed'] },

@@ -1,5 +1,5 @@
-// The terms of a withdrawal, which a code from a mail confirms. The code's payload has them all: a
-// row whose terms are others is not confirmed by it.
+// Terms of a withdrawal, confirmed with an emailed code. The code's payload contains all of them,
+// so it cannot confirm a row with other terms.
 
 import { type Atoms, decimalFromAtoms, type UserId } from '../../../core/money/index.ts';
 import { idOf } from '../../../infra/postgres/index.ts';
@@ -10,7 +10,7 @@ export interface WithdrawalTerms {
   readonly amountAtoms: Atoms;
   readonly feeAsset: RequestedAsset;
   readonly feeAtoms: Atoms;
-  /** In its one spelling, with `:tag` if it has one. */
+  /** Canonical spelling, with `:tag` if it has one. */
   readonly address: string;
   /** Null if the coin has no networks. */
   readonly network: string | null;
@@ -41,7 +41,7 @@ export function termsOf(row: any): StoredTerms {
   };
 }
 
-/** One text for the same terms, another one for any others. */
+/** Returns the same text for the same terms, and a different one otherwise. */
 export function termsText({ user, ...terms }: StoredTerms): string {
   const { address, amountAtoms, asset, feeAsset, feeAtoms, id, network } = terms;
   return JSON.stringify([
@@ -58,7 +58,7 @@ export function termsText({ user, ...terms }: StoredTerms): string {
   ]);
 }
 
-/** As the mail shows them. */
+/** Returns the terms as shown in the email. */
 export function mailedTerms(terms: WithdrawalTerms) {
   const { address, amountAtoms, asset, feeAsset, feeAtoms, network } = terms;
   return {

@@ -1,5 +1,5 @@
-// A registry beside projected tables on a real PostgreSQL, with one coin, and people who withdraw
-// it. The engine's outcomes are settled by hand. Only tests import it.
+// Creates a registry and projected tables on a real PostgreSQL, with one coin and users who
+// withdraw it. Tests settle the engine's outcomes themselves. Only tests import it.
 
 import type { AssetId, Atoms, UserId } from '../../../core/money/index.ts';
 import { migrate, openPool, type Pool, withConnection } from '../../../infra/postgres/index.ts';
@@ -71,7 +71,7 @@ export class WithdrawalsForTest {
     await this.#stop();
   }
 
-  /** With 100 xrp in the projected tables. */
+  /** Creates a user with 100 xrp in the projected tables. */
   async person(user: Parameters<typeof PersonForTest.make>[1] = {}): Promise<PersonForTest> {
     const person = await PersonForTest.make(this.pool, user);
     await this.pool.query(`insert into ${PROJECTIONS}.balances values ($1, $2, $3, 0, now(), 1)`, [
@@ -92,7 +92,7 @@ export class WithdrawalsForTest {
     return person.do((connection) => openWithdrawalFlow(connection, PORTS, act, wanted));
   }
 
-  /** Requests it and returns the code from the mail. */
+  /** Requests a withdrawal and returns the code from the email. */
   async mailed(
     person: PersonForTest,
     change: Partial<WithdrawalTerms> & Partial<WantedWithdrawal> = {},
@@ -103,7 +103,7 @@ export class WithdrawalsForTest {
     return { id: requested.id, code };
   }
 
-  /** As the gateway does: a link without a session, everything else in one. */
+  /** Confirms like the gateway: a link without a session, everything else in one. */
   confirm(
     code: string,
     { nowMs = Date.now(), session = 0, user }: Sender = {},
@@ -115,7 +115,7 @@ export class WithdrawalsForTest {
     );
   }
 
-  /** A withdrawal that is held and may be paid. */
+  /** Creates a withdrawal that is on hold and can be paid. */
   async approved(person: PersonForTest): Promise<number> {
     const { code, id } = await this.mailed(person);
     const confirmed = await this.confirm(code);
@@ -124,7 +124,7 @@ export class WithdrawalsForTest {
     return id;
   }
 
-  /** The engine accepts, or refuses, everything that waits. */
+  /** Accepts or rejects every pending command as the engine would. */
   async settle(refusal: 'none' | 'available_balance_too_small' = 'none'): Promise<OutboxRow[]> {
     const rows = await readWaiting(this.pool, 1_000);
     const state = refusal === 'none' ? 'accepted' : 'refused';
@@ -154,7 +154,7 @@ export class WithdrawalsForTest {
 
 export interface Sender {
   readonly session?: number;
-  /** Of a short code: the user of the session, 0 without one. */
+  /** For a short code, the user of the session; 0 without one. */
   readonly user?: UserId | 0;
   readonly nowMs?: number;
 }

@@ -1,4 +1,4 @@
-// The wire of pii-access: its routes, schemas and errors.
+// Wire definitions for pii-access: routes, schemas and errors.
 
 export { peopleErrors } from './people-errors.ts';
 export { peopleRoutes } from './people-routes.ts';

@@ -1,4 +1,4 @@
-// Errors for looking up people: budgets, overly wide searches, reveals.
+// Errors for user lookups: budgets, overly wide searches, reveals.
 
 import type { ErrorTable } from '../../../protocol/wire/index.ts';
 

@@ -133,7 +133,7 @@ export const peopleRoutes = {
         user_id: UserIdIn,
         fields: Type.Array(oneOf(REVEALED_FIELDS), { minItems: 1, maxItems: 10 }),
         reason: textIn({ minLength: 10, maxLength: 500 }),
-        // A number, no text: it is read by people who do not see the person's data.
+        // An ID without free text, because readers of the list do not see the user's data.
         ticket: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._/#:-]{0,63}$' }),
         otp_code: Type.Optional(FactorCodeIn),
       },

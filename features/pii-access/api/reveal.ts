@@ -1,4 +1,4 @@
-// A reveal: named personal fields of one user, in the clear for a while, with a reason.
+// A reveal: named personal fields of one user, unmasked for a while, with a reason.
 
 import type { Static } from 'typebox';
 import { field, oneOf, Timestamp, TimestampOrNull, Type } from '../../../protocol/wire/index.ts';

@@ -1,6 +1,6 @@
-// Guards what operators read: rows about users count as look-ups, and whole lists leave an audit
-// entry or wait for an approval, before the handler runs; rows and hash of a list are recorded when
-// it has been sent. No handler can forget it.
+// Guards what operators read: before the handler runs, rows about users count as lookups, and full
+// lists get an audit entry or need approval. Rows and hash of a list are recorded once it has been
+// sent. Applied to every handler, so none can omit it.
 
 import { createHash } from 'node:crypto';
 import type { UserId } from '../../../core/money/index.ts';
@@ -26,7 +26,7 @@ interface ReadQuery {
   readonly format?: 'csv' | 'all';
 }
 
-/** Returns the handler itself for a route without anything to guard. */
+/** Returns the handler itself for a route with nothing to guard. */
 export function guardRead(route: Route, handler: Handler<Route>): Handler<Route> {
   const isCounted = route.lookUp === true;
   const isExported = Object.hasOwn(route.query.properties, 'format');
@@ -87,7 +87,7 @@ function askedOf({ isFile, isPersonal, path }: Route, { query }: Call) {
   };
 }
 
-/** Filters whose values are no personal data; of others an entry has only the name. */
+/** Filters whose values are not personal data; for others an entry has only the name. */
 const PLAIN_FILTERS: ReadonlySet<string> = new Set([
   'account',
   'act',
@@ -107,7 +107,7 @@ const PLAIN_FILTERS: ReadonlySet<string> = new Set([
   'user_id',
   'verification_level',
 ]);
-/** These do not change which rows are sent. */
+/** These do not affect which rows are sent. */
 const NO_FILTERS: ReadonlySet<string> = new Set(['format', 'limit', 'order', 'order_by', 'page']);
 const HIDDEN = '•••';
 
@@ -118,13 +118,13 @@ function filtersOf(query: Call['query']): JsonObject {
   );
 }
 
-/** Values as texts: canonical JSON knows no fractions. */
+/** Values as texts, because canonical JSON has no fractions. */
 function plainOf(query: Call['query']): Record<string, string> {
   const given = Object.entries(query as object).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given.map(([name, value]) => [name, `${value}`]));
 }
 
-/** Counts an operator's look-up in the transaction that reads, or refuses the call. */
+/** Counts an operator's lookup in the reading transaction, or rejects the call. */
 export function countOrRefuse(
   connection: Connection,
   call: OperatorCall,
@@ -136,8 +136,8 @@ export function countOrRefuse(
 }
 
 /**
- * The view for the answer to an action, which has happened already: clear text is recorded as a
- * look-up, and masked if that is refused or fails.
+ * View for the response to an action that has already happened: unmasked values are recorded as a
+ * lookup, and masked if that is rejected or fails.
  */
 export async function viewAfterAct(
   call: OperatorCall,

@@ -1,4 +1,4 @@
-// Parts of the handlers of pii-access that handlers of other features use.
+// Parts of the pii-access handlers that other features use.
 
 export { countOrRefuse, guardRead, viewAfterAct } from './guard-read.ts';
 export { EXCHANGE_ID, maskedUser, shownUser } from './masked-user.ts';

@@ -1,4 +1,4 @@
-// A masked user: nothing personal is left, and everything else is as it was.
+// Tests a masked user: nothing personal is left, and everything else is unchanged.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

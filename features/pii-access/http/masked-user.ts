@@ -1,5 +1,5 @@
-// The masks of a user. Personal values are masked, unless the role sees them in the clear
-// (`pii.unmasked`) and the user is in a review that another opened, or a reveal is open.
+// Masks of a user. Personal values are masked, unless the role sees them unmasked (`pii.unmasked`)
+// and the user is in a review opened by another operator, or a reveal is open.
 
 import type { UserId } from '../../../core/money/index.ts';
 import type { Power } from '../../approvals/index.ts';
@@ -7,11 +7,11 @@ import { maskAddress, maskBank, maskDocument, maskMeta } from '../masked-values.
 import { hideText, maskEmail, maskEnding, maskName, maskText } from '../masks.ts';
 import type { PersonalView } from '../personal-view.ts';
 
-/** The reasons to see more of a person than the masks. */
+/** Reasons to see more of a user than the masks. */
 export interface Sight {
-  /** A document or a bank account awaits a review that the operator did not open. */
+  /** A document or a bank account is pending a review that the operator did not open. */
   readonly isInReview?: boolean;
-  /** Fields that the operator has revealed, as on the wire. */
+  /** Fields revealed to the operator, with their wire names. */
   readonly revealed?: ReadonlySet<string>;
 }
 
@@ -27,10 +27,10 @@ const fields =
   (value) =>
     isObject(value) ? mask(value) : value;
 
-/** The fields of a user that are personal. */
+/** Personal fields of a user. */
 const MASKS: Readonly<Record<string, Mask>> = {
   email: text(maskEmail),
-  // Until a person chooses one, it is the first part of the e-mail address.
+  // Until the user chooses one, it is the first part of the email address.
   username: text(maskText),
   full_name: text(maskName),
   phone_number: text(maskEnding),
@@ -40,15 +40,15 @@ const MASKS: Readonly<Record<string, Mask>> = {
   address: fields(maskAddress),
   id_data: fields(maskDocument),
   bank_account: (value) => (Array.isArray(value) ? value.map(fields(maskBank)) : value),
-  // Of operators, but about a person.
+  // Written by operators, but about a user.
   note: text(hideText),
   meta: fields(maskMeta),
 };
 
-/** The names of personal fields of a user. */
+/** Names of a user's personal fields. */
 export const PERSONAL_FIELDS: readonly string[] = Object.keys(MASKS);
 
-/** The same row with its personal fields masked; other fields stay. */
+/** Returns the same row with its personal fields masked. */
 export function maskedUser<Row extends object>(
   user: Row,
   powers: ReadonlySet<Power>,

@@ -1,5 +1,5 @@
-// A user as JSON for operators: everything that the exchange knows of it, as far as the view shows
-// it.
+// A user as JSON for operators: everything the exchange has about the user, as far as the view
+// shows it.
 
 import { decimal, type OperatorUser, timeText } from '../../../protocol/index.ts';
 import type { Operator } from '../../approvals/index.ts';
@@ -9,11 +9,11 @@ import { maskedUser } from './masked-user.ts';
 
 export interface OperatorView extends Pick<Operator, 'permissions' | 'powers' | 'user'> {
   readonly nowMs: number;
-  /** The operator reads clear text. */
+  /** The operator sees unmasked values. */
   readonly isClear: boolean;
-  /** The call names this one person, so that the powers and reveals of the operator count. */
+  /** The call names this user, so the operator's permissions and reveals count. */
   readonly isNamed: boolean;
-  /** Fields that the operator has revealed, as on the wire. */
+  /** Fields revealed to the operator, with their wire names. */
   readonly revealed?: ReadonlySet<string>;
 }
 
@@ -29,7 +29,7 @@ export function operatorUserJson(person: Person, view: OperatorView): OperatorUs
   });
 }
 
-/** Those who may write them read them. */
+/** Operators who can write them can read them. */
 const OWN_WORDS = [
   ['note', '/admin/user/note:put'],
   ['meta', '/admin/user/meta:put'],

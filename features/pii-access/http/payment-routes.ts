@@ -1,4 +1,4 @@
-// Payment details of users for operators: a list, masked unless the view is clear, and acts.
+// Payment details of users for operators: a list, masked unless the view is unmasked, and actions.
 
 import type { UserId } from '../../../core/money/index.ts';
 import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';

@@ -1,6 +1,6 @@
-// The routes for users as operators find and see them, and the list of users. Each call is a
-// look-up, counted in the transaction that reads. Unless the operator's view is clear, a list and a
-// file are masked, and a call that names one person shows what the operator may see.
+// Handlers for users as operators find and see them, and the list of users. Each call is a lookup,
+// counted in the reading transaction. Unless the operator's view is unmasked, lists and files are
+// masked, and a call that names one user shows what the operator is allowed to see.
 
 import { parseOrderId } from '../../../core/messages/index.ts';
 import type { UserId } from '../../../core/money/index.ts';
@@ -48,7 +48,7 @@ const SORT_COLUMNS = {
   created_at: 'u.created_at',
   updated_at: 'u.updated_at',
   verification_level: 'u.verification_level',
-  // As the index has it. A search finds parts of addresses, so their order reveals nothing new.
+  // As in the index. A search finds parts of addresses, so their order reveals nothing new.
   email: 'lower(u.email)',
 };
 
@@ -79,7 +79,7 @@ interface UsersAsked {
   readonly isNamed: boolean;
 }
 
-/** Powers and reveals do not count: only a clear view puts personal data into a file. */
+/** Permissions and reveals do not count: only an unmasked view puts personal data into a file. */
 async function answerFile(
   call: UsersCall,
   dependencies: Dependencies,
@@ -157,7 +157,7 @@ async function answerPage(
   return new JsonText(`{"count":${total},"data":[${texts.join(',')}]}`);
 }
 
-/** The first user of a search also has its balance and its deposit addresses. */
+/** The first user of a search also has balance and deposit addresses. */
 async function withMoney(dependencies: Dependencies, json: string, user: UserId) {
   const behind = await requireFresh(dependencies);
   if (behind !== undefined) return behind;
@@ -177,12 +177,12 @@ function reasonOf({ query: { id, user_id } }: UsersCall): 'id' | 'search' {
   return id === undefined && user_id === undefined ? 'search' : 'id';
 }
 
-/** By a value that only one person has. */
+/** By a value that only one user has. */
 function namesOne({ email, search, user }: UserFilter): boolean {
   return user !== undefined || search !== undefined || email !== undefined;
 }
 
-/** Further filters would tell, answer by answer, what is behind the masks. */
+/** Other filters would reveal, response by response, what the masks hide. */
 function isOnlyExact({ email, search, user, ...others }: UserFilter): boolean {
   const isAlone = Object.values(others).every((value) => value === undefined);
   return isAlone && namesOne({ email, search, user });

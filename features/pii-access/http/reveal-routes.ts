@@ -1,4 +1,4 @@
-// The routes of the break glass: reveal, its list, its review; and what the person learns of it.
+// Handlers for reveals: reveal, list, review, and the accesses shown to the user.
 
 import type { UserId } from '../../../core/money/index.ts';
 import { answerList, type HandlersOf, momentFilter } from '../../../platform/http/index.ts';
@@ -17,7 +17,7 @@ type RevealRoutes = Pick<
   'getDataAccesses' | 'getReveals' | 'revealUser' | 'reviewReveal'
 >;
 
-/** The newest are enough; nobody is revealed often. */
+/** The newest are enough, because reveals are rare. */
 const ACCESSES_MAX = 100;
 const MATCHES = `($1::bigint is null or r.subject_id = $1)
   and ($2::bigint is null or r.operator_id = $2)

@@ -1,3 +1,3 @@
-// The handlers of pii-access, for the gateway.
+// Gateway handlers for pii-access.
 
 export { peopleRoutes } from './people-routes.ts';

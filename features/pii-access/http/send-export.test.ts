@@ -1,4 +1,4 @@
-// An export over real HTTP: what the client gets and what is recorded are the same bytes.
+// Tests an export over real HTTP: the client gets exactly the recorded bytes.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';

@@ -1,5 +1,5 @@
-// Counts rows and bytes of a whole list while it is sent, and hashes the bytes. The client gets
-// rows and hash as trailers; both are recorded whether or not the client took everything.
+// Counts rows and bytes of a full list while it is sent, and hashes the bytes. The client gets rows
+// and hash as trailers; both are recorded even if the client did not take everything.
 
 import { createHash } from 'node:crypto';
 import {
@@ -16,12 +16,12 @@ import type { ExportSent } from '../exports.ts';
 
 export interface StartedExport {
   readonly id: number;
-  /** Of an answer that has none of its own. */
+  /** Status of a response without its own. */
   readonly status: number;
   answer(): Promise<Answer<Route>>;
   /** Called once. */
   end(sent: ExportSent): Promise<void>;
-  /** The end could not be recorded. */
+  /** Called if the end could not be recorded. */
   onFault(fault: unknown): void;
 }
 
@@ -78,7 +78,7 @@ function streamOf(answer: Exclude<Answer<Route>, Refused>, status: number): Stre
   };
 }
 
-/** Not a generator: see `each` of the lists. */
+/** Not a generator; see `each` of the lists. */
 class CountedChunks implements AsyncIterableIterator<Buffer> {
   readonly #chunks: AsyncIterator<string | Buffer>;
   readonly #rowsRead: () => number;
@@ -92,7 +92,7 @@ class CountedChunks implements AsyncIterableIterator<Buffer> {
     this.#rowsRead = rowsRead;
   }
 
-  /** Of all chunks so far; there must be none after it. */
+  /** Hash of all chunks so far; no chunk can follow. */
   get sha256(): Buffer {
     this.#sha256 ??= this.#hash.digest();
     return this.#sha256;
@@ -104,7 +104,7 @@ class CountedChunks implements AsyncIterableIterator<Buffer> {
 
   async next(): Promise<IteratorResult<Buffer, undefined>> {
     const { done, value } = await this.#chunks.next();
-    // The client may have disconnected meanwhile.
+    // The client might have disconnected in the meantime.
     if (done === true || this.#sha256 !== undefined) return { done: true, value: undefined };
     const chunk = Buffer.from(value);
     this.#hash.update(chunk);

@@ -1,4 +1,4 @@
-// The wire of portfolio: its routes, schemas and errors.
+// Wire definitions for portfolio: routes, schemas and errors.
 
 export {
   BalanceOfDay,

@@ -1,4 +1,4 @@
-// The balances of a user at the end of each day, with their value: a page, all days, or a file.
+// A user's balances at the end of each day, with their value: a page, all days, or a file.
 
 import { DAY_MS } from '../../../core/market-data/index.ts';
 import { type Atoms, decimalFromAtoms, type UserId } from '../../../core/money/index.ts';
@@ -25,7 +25,7 @@ import { totalValue } from '../total-value.ts';
 import { priceOf, pricesOfDay, statisticsCurrency } from './daily-prices.ts';
 import { closedDays } from './traded-volume.ts';
 
-/** Of a file or a complete list: ten years. */
+/** Maximum for a file or a complete list: ten years. */
 const DAYS_MAX = 3_660;
 
 export function getBalanceHistory(
@@ -35,7 +35,7 @@ export function getBalanceHistory(
   return answerBalanceHistory(call, dependencies, call.caller.user);
 }
 
-/** Also for operators, who name the user. */
+/** Also used by operators, who name the user. */
 export async function answerBalanceHistory(
   {
     charge,

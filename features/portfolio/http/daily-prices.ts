@@ -1,5 +1,5 @@
-// Closing prices of past days in the currency of the statistics. They follow the operator's present
-// references and the active markets, so a gateway keeps those of a day for an hour at most.
+// Closing prices of past days in the statistics currency. They follow the operator's current
+// references and the active markets, so a gateway caches a day's prices for an hour at most.
 
 import { DAY_MS } from '../../../core/market-data/index.ts';
 import type { Dependencies } from '../../../platform/http/index.ts';
@@ -12,7 +12,7 @@ const DAYS_MAX = 3_660;
 const KEPT_MS = 3_600_000;
 const kept = new Map<string, { readonly prices: Prices; readonly readMs: number }>();
 
-/** The operator's choice, and how many digits its amounts have. */
+/** The operator's choice, with the decimals of its amounts. */
 export function statisticsCurrency({ catalogue }: Dependencies): {
   readonly currency: string;
   readonly scale: number;
@@ -24,7 +24,7 @@ export function statisticsCurrency({ catalogue }: Dependencies): {
   return { currency, scale: assetsBySymbol.get(currency)?.scale ?? SCALE_OF_UNLISTED };
 }
 
-/** The prices at the end of a closed day. */
+/** Returns the prices at the end of a closed day. */
 export async function pricesOfDay(dependencies: Dependencies, dayMs: number): Promise<Prices> {
   const { currency } = statisticsCurrency(dependencies);
   const key = `${currency} ${dayMs}`;
@@ -42,7 +42,7 @@ export async function pricesOfDay(dependencies: Dependencies, dayMs: number): Pr
   return prices;
 }
 
-/** Undefined without a price. */
+/** Returns undefined without a price. */
 export function priceOf(
   prices: Prices,
   { symbol }: AssetEntry,

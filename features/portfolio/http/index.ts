@@ -1,4 +1,4 @@
-// Parts of the handlers of portfolio that handlers of other features use.
+// Parts of the portfolio handlers that other features use.
 
 export { answerBalanceHistory } from './balance-history.ts';
 export { readTradingVolume } from './traded-volume.ts';

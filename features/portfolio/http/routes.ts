@@ -1,3 +1,3 @@
-// The handlers of portfolio, for the gateway.
+// Gateway handlers for portfolio.
 
 export { statisticsRoutes } from './statistics-routes.ts';

@@ -1,4 +1,4 @@
-// The routes for a user's statistics, and the profit and loss over full days up to the last closed
+// Handlers for a user's statistics, and the profit and loss over full days up to the last closed
 // day.
 
 import { DAY_MS } from '../../../core/market-data/index.ts';
@@ -83,7 +83,7 @@ function amount({ atoms }: ProfitLossOfAsset, scale: number): WireDecimal {
 
 const PERCENTAGE_DIGITS = 2;
 
-/** Of what was invested; 0 if nothing was. */
+/** Percentage of the invested value; 0 if nothing was invested. */
 function percentage({ atoms, investedAtoms }: ProfitLossOfAsset): WireDecimal {
   if (investedAtoms === 0n) return decimal('0');
   return signed((atoms * 10n ** BigInt(2 + PERCENTAGE_DIGITS)) / investedAtoms, PERCENTAGE_DIGITS);

@@ -1,5 +1,4 @@
-// A user's traded volume: by month and pair, and by coin within a range. Past days are
-// closed first.
+// A user's traded volume: by month and pair, and by coin within a range. Closes past days first.
 
 import { DAY_MS } from '../../../core/market-data/index.ts';
 import {
@@ -81,7 +80,7 @@ export function getTradingVolume(
   return readTradingVolume(dependencies, user, query);
 }
 
-/** Also for operators, who name the user. */
+/** Also used by operators, who name the user. */
 export async function readTradingVolume(
   dependencies: Dependencies,
   user: UserId,
@@ -135,7 +134,7 @@ export async function readTradingVolume(
   }
 }
 
-/** Closes the user's past days. Returns the first moment that is not closed, in milliseconds. */
+/** Closes the user's past days. Returns the first time that is not closed, in milliseconds. */
 export async function closedDays(
   dependencies: Dependencies,
   user: UserId,

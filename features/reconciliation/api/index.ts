@@ -1,4 +1,4 @@
-// The wire of reconciliation: its routes, schemas and errors.
+// Wire definitions for reconciliation: routes, schemas and errors.
 
 export { ReconciliationState } from './reconciliation.ts';
 export { reconciliationRoutes } from './reconciliation-routes.ts';

@@ -1,3 +1,3 @@
-// The handlers of reconciliation, for the gateway.
+// Gateway handlers for reconciliation.
 
 export { reconciliationRoutes } from './reconciliation-routes.ts';

@@ -1,4 +1,4 @@
-// The wire of referral: its routes, schemas and errors.
+// Wire definitions for referral: routes, schemas and errors.
 
 export { Affiliation, ReferralCode, ReferralEarning, ReferralPayout } from './referral.ts';
 export { referralErrors } from './referral-errors.ts';

@@ -1,4 +1,4 @@
-// Referral: codes, the people who used them, earnings and their payout.
+// Referral: codes, the users who used them, earnings and their payout.
 
 import {
   defineRoute,

@@ -1,3 +1,3 @@
-// Parts of the handlers of referral that handlers of other features use.
+// Parts of the referral handlers that other features use.
 
 export { affiliationJson, codeJson } from './referral-json.ts';

@@ -1,5 +1,5 @@
-// The routes of referral. The rules are in features/referral; here requests and answers get their
-// wire form, and a payout waits for the engine.
+// Handlers for referral. The rules are in features/referral; this file converts requests and
+// responses to their wire form, and a payout awaits the engine.
 
 import { type Atoms, decimalFromAtoms } from '../../../core/money/index.ts';
 import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
@@ -137,7 +137,7 @@ async function requireSettings({ exchange, registry }: Dependencies) {
   return settings ?? new Refused('referral_is_off');
 }
 
-/** After a timeout the payout is under way; a refused one counts as never asked for. */
+/** After a timeout the payout is in progress; a rejected one counts as never requested. */
 async function awaitPayout(dependencies: Dependencies, position: OutboxPosition) {
   const outcome = await awaitOutcome(dependencies, position);
   if (!(outcome instanceof Refused)) return undefined;

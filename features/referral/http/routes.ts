@@ -1,3 +1,3 @@
-// The handlers of referral, for the gateway.
+// Gateway handlers for referral.
 
 export { referralRoutes } from './referral-routes.ts';

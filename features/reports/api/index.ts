@@ -1,4 +1,4 @@
-// The wire of reports: its routes, schemas and errors.
+// Wire definitions for reports: routes, schemas and errors.
 
 export { ListExport, SearchAnswer, SearchResult, Timeline } from './console.ts';
 export { consoleRoutes } from './console-routes.ts';

@@ -1,3 +1,3 @@
-// Parts of the handlers of reports that handlers of other features use.
+// Parts of the reports handlers that other features use.
 
 export { answerOperatorList, datesOf } from './answer-list.ts';

@@ -1,4 +1,4 @@
-// The handlers of reports, for the gateway.
+// Gateway handlers for reports.
 
 export { consoleRoutes } from './console-routes.ts';
 export { ledgerRoutes } from './ledger-routes.ts';

@@ -1,3 +1,3 @@
-// Actions of operators in staking.
+// Operator actions for staking.
 
 export { STAKING_ACTS } from './stakes.ts';

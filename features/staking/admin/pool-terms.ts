@@ -1,5 +1,5 @@
-// The terms of a pool as operators write them, checked completely. Percentages and amounts are
-// decimals; a missing value stays as it was.
+// Pool terms as operators write them, fully checked. Percentages and amounts are decimals; an
+// absent value keeps the current one.
 
 import {
   type Atoms,
@@ -13,7 +13,7 @@ import type { JsonObject } from '../../audit/index.ts';
 import { cautiousPrices } from '../../market-data/index.ts';
 import { findStakeAsset, type PoolState, type PoolTerms, type StakeAsset } from '../pools.ts';
 
-/** As in requests: numbers of the wire are decimal texts here. */
+/** As in requests; numbers on the wire are decimal texts here. */
 export type PoolInput = {
   readonly name?: string;
   readonly category?: string | null;
@@ -22,12 +22,12 @@ export type PoolInput = {
   readonly currency?: string;
   readonly reward_currency?: string | null;
   readonly apy?: string;
-  /** Null: without an end. */
+  /** Null for no end. */
   readonly duration?: number | null;
   readonly min_amount?: string;
   readonly max_amount?: string;
   readonly early_unstake?: boolean;
-  /** False takes both percentages back. */
+  /** False clears both percentages. */
   readonly slashing?: boolean;
   readonly slashing_principle_percentage?: string;
   readonly slashing_earning_percentage?: string;
@@ -36,17 +36,17 @@ export type PoolInput = {
   readonly status?: PoolState;
 };
 
-/** 10,000 %: more is a mistake. */
+/** 10,000%: more is a mistake. */
 const APY_MAX = 10_000_000_000n;
 export const APY_DECIMALS = 6;
-/** Of a percentage, in parts of a million. */
+/** Decimals of a percentage in parts per million. */
 export const PPM_DECIMALS = 4;
 const PPM_MAX = 1_000_000n;
 const NAME_MAX = 256;
 const DISCLAIMER_MAX = 10_000;
 const DAYS_MAX = 3_650;
 
-/** `before` is the pool that changes; undefined for a new one. */
+/** `before` is the changed pool; undefined for a new one. */
 export async function termsOf(context: ActContext, input: PoolInput, before?: PoolTerms) {
   const asset = await assetOf(context, input.currency, before?.asset);
   if (asset instanceof Refused) return asset;
@@ -87,7 +87,7 @@ function withoutSlashing(input: PoolInput): PoolInput {
   };
 }
 
-/** Rates, amounts and percentages, in their smallest units. */
+/** Rates, amounts and percentages in their smallest units. */
 function numbersOf(input: PoolInput, { scale }: StakeAsset, before: PoolTerms | undefined) {
   const amount = { decimals: scale, max: undefined };
   const percent = { decimals: PPM_DECIMALS, max: PPM_MAX };
@@ -125,12 +125,12 @@ function checkTerms(terms: PoolTerms) {
   if (!isWithin || !Number.isInteger(durationDays ?? 1)) return invalid('duration');
   if (terms.minAtoms <= 0n) return invalid('min_amount');
   if (terms.maxAtoms < terms.minAtoms) return invalid('max_amount');
-  // No end of such a stake is early, so it would never be slashed.
+  // Such a stake has no early end, so it would never be slashed.
   const isSlashing = terms.principalSlashPpm > 0n || terms.rewardSlashPpm > 0n;
   return durationDays === null && isSlashing ? new Refused('stake_without_end') : undefined;
 }
 
-/** Rewards come from the account of an operator, so that nobody else can be made to pay them. */
+/** Rewards must come from an operator's account, so no other user can be made to pay them. */
 async function checkAccount({ connection }: ActContext, { account }: PoolTerms) {
   const { rows } = await connection.query(
     `select role is not null and state = 'active' as may_fund from users where id = $1`,
@@ -164,7 +164,7 @@ async function assetOf(
   return found ?? new Refused('currency_invalid', { currency: name });
 }
 
-/** Without a text, the known value. */
+/** Without a text, returns the known value. */
 function unitsOf<Units extends bigint>(
   text: string | undefined,
   known: Units | undefined,

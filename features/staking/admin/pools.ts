@@ -1,5 +1,5 @@
-// Actions on pools. A pool that has not started does nothing; starting it or changing its terms
-// requires approval, stopping it does not. Its end pays all stakes.
+// Operator actions on pools. A pool that has not started does nothing. Starting it or changing its
+// terms requires approval; stopping it does not. Ending it pays all stakes.
 
 import { Refused } from '../../../protocol/wire/index.ts';
 import {
@@ -55,7 +55,7 @@ export const changePoolAct = defineAct({
     return {
       ...objectOf(pool),
       approvals: isOnlyStopping(pool, terms) ? 0 : 1,
-      // Slashes go to the account, before and after the change.
+      // Slashed amounts go to the account, before and after the change.
       beneficiaries: [...new Set([pool.account, terms.account])],
       shown: [{ label: 'pool', value: `${pool.id} ${pool.name}` }, ...shownTerms(terms, pool)],
 
@@ -80,7 +80,7 @@ export const terminatePoolAct = defineAct({
     return {
       ...objectOf(pool),
       approvals: 1,
-      // It pays no rewards any more.
+      // The account no longer pays rewards.
       beneficiaries: [pool.account],
       shown: shownTerms(pool),
 
@@ -109,7 +109,7 @@ async function newTerms(context: ActContext, input: PoolInput) {
   return new Refused('stake_status_invalid', { from: 'uninitialized', to });
 }
 
-/** A status and those that may follow it. The end is an act of its own. */
+/** Each status and the statuses that can follow it. Ending a pool is a separate action. */
 const NEXT: Readonly<Record<StakePool['state'], readonly StakePool['state'][]>> = {
   uninitialized: ['uninitialized', 'active', 'paused'],
   active: ['active', 'paused'],
@@ -144,7 +144,7 @@ function refuseOtherCoins({ asset, rewardAsset }: StakePool, input: PoolInput) {
 
 const TEXTS = ['name', 'category', 'disclaimer'];
 
-/** Texts, a pause, and no new stakes. Before the start nobody is concerned. */
+/** Only texts, a pause, or no new stakes. Before the start no user is affected. */
 function isOnlyStopping(pool: StakePool, terms: PoolTerms): boolean {
   if (terms.state === 'uninitialized') return true;
   return changesOf(pool, terms).every(
@@ -177,12 +177,12 @@ async function requirePool({ connection }: ActContext, id: number) {
 function objectOf(pool: StakePool): Pick<Assessment, 'object' | 'objectVersion'> {
   return {
     object: `stake pool ${pool.id}`,
-    // Rewards of a day change nothing here.
+    // Daily rewards do not change it.
     objectVersion: `${pool.updatedAt.getTime()}`,
   };
 }
 
-/** All terms, because terms of a pool that has not started were never approved. */
+/** All terms, because the terms of a pool that has not started were never approved. */
 function shownTerms(terms: PoolTerms, pool = terms): ShownLine[] {
   const before = termsRecord(pool);
   return Object.entries(termsRecord(terms)).map(([label, value]) => ({

@@ -1,5 +1,5 @@
-// The act by which operators adjust a stake: its reward, the value that they state, or its end. A
-// changed reward moves between the account of the pool and its reserve.
+// Operator action that adjusts a stake: its reward, its stated value, or its end. A changed reward
+// moves between the pool's account and its reserve.
 
 import { type Atoms, atomsFromDecimal, decimalFromAtoms } from '../../../core/money/index.ts';
 import type { Connection } from '../../../infra/postgres/index.ts';
@@ -37,7 +37,7 @@ export const adjustStakeAct = defineAct({
       objectVersion: `${stake.state} ${stake.rewardAtoms} ${stake.navAtoms}`,
       approvals: 1,
       ...(change.rewardAtoms !== 0n && { money: { currency: rewardCurrency, amount } }),
-      // A reward that is taken away goes to the account of the pool.
+      // A removed reward goes to the pool's account.
       beneficiaries: [stake.user, ...(change.rewardAtoms < 0n ? [pool.account] : [])],
       shown: [
         { label: 'User', value: `${stake.user}` },
@@ -101,7 +101,7 @@ async function adjust(
   return undefined;
 }
 
-/** All acts of staking. */
+/** All staking actions. */
 export const STAKING_ACTS = [
   createPoolAct,
   changePoolAct,
@@ -110,7 +110,7 @@ export const STAKING_ACTS = [
 ] as const;
 
 interface StakeAdjustment {
-  /** Added; negative if taken away. */
+  /** Added; negative if removed. */
   readonly rewardAtoms: bigint;
   readonly navAtoms: Atoms;
   readonly isEnding: boolean;
@@ -120,7 +120,7 @@ function changeOf(stake: Stake, { nav, reward, status }: StakePayload) {
   const before = shownStake(stake);
   const isLive = stake.state === 'staking' || stake.state === 'unstaking';
   if (!isLive) return new Refused('stake_has_ended');
-  // A stake that its user has ended stays ended.
+  // A stake ended by its user stays ended.
   if (status === 'staking' && before.status !== 'staking') {
     return new Refused('stake_status_invalid', { from: before.status, to: status });
   }
@@ -139,7 +139,7 @@ function changeOf(stake: Stake, { nav, reward, status }: StakePayload) {
   return adjustment;
 }
 
-/** The rewards of its days are in the reserve: otherwise money of others would leave it. */
+/** The rewards of its days must be in the reserve; otherwise other users' money would leave it. */
 async function requireFunded(connection: Connection, stake: Stake) {
   const { rows } = await connection.query(
     `select from stake_movements m join stakes s on s.id = $1

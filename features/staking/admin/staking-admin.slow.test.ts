@@ -1,5 +1,5 @@
-// Acts about pools and stakes on a real database: what they refuse, how many approvals they need,
-// and what they move.
+// Tests actions on pools and stakes on a real database: what they reject, how many approvals they
+// need, and what they move.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -89,7 +89,7 @@ describe('acts of staking', () => {
   const refusedBy = (refusal: string) => (fault: unknown) =>
     fault instanceof RefusedInTest && fault.refusal === refusal;
 
-  /** Somebody has one coin, and stakes it. */
+  /** Creates a user who stakes one coin. */
   async function stakedCoin(terms: Parameters<typeof makePool>[1] = {}) {
     const pool = await makePool(stage, terms);
     const user = await makeUser(stage.registry);
@@ -196,7 +196,7 @@ describe('acts of staking', () => {
     const user = await makeUser(stage.registry);
     const named = act(createPoolAct, input({ account_id: user }));
     await assert.rejects(named, refusedBy('stake_account_not_of_operator'));
-    // Not even the reserve of another pool, which holds the coins of users.
+    // Not even the reserve of another pool, which holds users' coins.
     const { reserve } = await makePool(stage);
     const drained = act(createPoolAct, input({ account_id: reserve }));
     await assert.rejects(drained, refusedBy('stake_account_not_of_operator'));
@@ -238,7 +238,7 @@ describe('acts of staking', () => {
   test('people who vote see all terms of a pool, also those that nobody approved', async () => {
     const { result } = await act(createPoolAct, input());
     const { id } = result;
-    // Nobody is concerned yet, so one person changes them alone.
+    // No user is affected yet, so one operator can change them without approval.
     await act(changePoolAct, { id, pool: { apy: '9000', slashing_principle_percentage: '99' } });
     const { assessment } = await act(changePoolAct, { id, pool: { status: 'active' } });
     const shown = Object.fromEntries(assessment.shown.map(({ label, value }) => [label, value]));
@@ -306,9 +306,9 @@ describe('acts of staking', () => {
     await work(stage, day);
     assert.equal(stage.ledger.balance(pool.reserve, BTC.id), COIN + COIN / 20n);
     assert.equal((await readStake(stage, id)).navAtoms, atoms('1.5', 8));
-    // Down to 0.02, and the end of it.
+    // Down to 0.02, and ends it.
     const down = await act(adjustStakeAct, { id, reward: '0.02', status: 'unstaking' }, day);
-    // The account of the pool gets it back.
+    // The pool's account gets it back.
     assert.deepEqual(down.assessment.beneficiaries, [user, pool.account]);
     await work(stage, day);
     assert.equal((await readStake(stage, id)).state, 'closed');

@@ -1,4 +1,4 @@
-// The wire of staking: its routes, schemas and errors.
+// Wire definitions for staking: routes, schemas and errors.
 
 export { type StakeFacts, stakerJson } from './staker-json.ts';
 export { StakePool, StakePoolOfOperators, Staker } from './staking.ts';

@@ -1,4 +1,4 @@
-// Staking: pools that users choose from, and their stakes. Operators make pools, end them and
+// Staking: pools that users choose from, and their stakes. Operators create and end pools and
 // adjust stakes.
 
 import {
@@ -36,7 +36,7 @@ const tag = 'staking';
 const mayRead = { who: 'user', scope: 'can_read', sessions: true } as const;
 const mayStake = { who: 'user', scope: 'can_withdraw', sessions: true, noGuests: true } as const;
 const operatorMayRead = { who: 'operator', scope: 'can_read', sessions: true } as const;
-/** Other people approve what gives money away. */
+/** Changes that give money away need approval from another operator. */
 const operatorMayChange = { who: 'operator', scope: 'can_withdraw', sessions: true } as const;
 
 const IdIn = Type.Integer({ minimum: 1 });

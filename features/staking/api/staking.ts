@@ -69,7 +69,7 @@ export const StakePoolOfOperators = Type.Object(
 );
 export type StakePoolOfOperators = Static<typeof StakePoolOfOperators>;
 
-/** The answer to a change. */
+/** Response to a change. */
 export const StakePoolChanged = Type.Object(
   { ...StakePoolOfOperators.properties, message: Type.String() },
   { title: 'StakePoolChanged' },

@@ -1,3 +1,3 @@
-// The handlers of staking, for the gateway.
+// Staking handlers for the gateway.
 
 export { stakingRoutes } from './staking-routes.ts';

@@ -1,4 +1,5 @@
-// Changes of pools and stakes by operators: each is an act, done at once or after approval.
+// Operator handlers for changes of pools and stakes. Each is an action, done immediately or after
+// approval.
 
 import type { Dependencies, HandlersOf } from '../../../platform/http/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
@@ -84,6 +85,6 @@ function poolInput(body: Omit<ChangeBody, 'id'>): PoolInput {
     onboarding: body.onboarding ?? undefined,
     status: body.status,
   };
-  // A payload is plain JSON: it has no undefined values.
+  // A payload is JSON without undefined values.
   return JSON.parse(JSON.stringify(input));
 }

@@ -1,4 +1,4 @@
-// The routes of staking: requests and answers get their wire form, and a new stake waits for the
+// Handlers for staking. Convert requests and responses to their wire form; a new stake awaits the
 // engine.
 
 import { atomsFromDecimal } from '../../../core/money/index.ts';
@@ -136,7 +136,7 @@ async function requireStake({ registry }: Dependencies, id: number) {
   return (await findStake(registry, id)) ?? new Refused('stake_not_found');
 }
 
-/** After a timeout the stake is under way, and a job moves it on. */
+/** After a timeout the stake is in progress, and a job advances it. */
 async function awaitPrincipal(
   dependencies: Dependencies,
   { position }: { readonly position: OutboxPosition },
@@ -144,7 +144,7 @@ async function awaitPrincipal(
   try {
     return await awaitOutcome(dependencies, position);
   } finally {
-    // The change goes to the stream at once.
+    // Publishes the change to the stream immediately.
     dependencies.outcomes.wakeDispatcher();
   }
 }

@@ -1,4 +1,4 @@
-// The wire of sub-accounts: its routes, schemas and errors.
+// Wire definitions for sub-accounts: routes, schemas and errors.
 
 export { SharedAccount, sharedAccountRoutes } from './shared-account-routes.ts';
 export { subAccountErrors } from './sub-account-errors.ts';

@@ -1,4 +1,4 @@
-// Accounts that people share: the owner lets a guest read and trade, and can end that at any time.
+// Shared accounts: the owner lets a guest read and trade, and can end that at any time.
 
 import type { Static } from 'typebox';
 import {
@@ -18,7 +18,7 @@ import {
   WEIGHT_ROW,
 } from '../../../protocol/wire/index.ts';
 
-/** Access of a guest to an account, as its owner or the guest sees it. */
+/** A guest's access to an account, as seen by its owner or the guest. */
 export const SharedAccount = Type.Object(
   {
     id: Type.Integer(),
@@ -45,7 +45,7 @@ const pages = Type.Object({
   }),
   page: Type.Integer({ minimum: 1, maximum: 1_000, default: 1, clamped: true }),
 });
-/** As for API keys: a guest can trade. */
+/** The same as for API keys, because a guest can trade. */
 const proofs = { otp_code: FactorCodeIn, email_code: EmailCodeIn };
 const SharedAccountNameIn = Type.Object(
   { sharedaccount_id: Type.Integer({ minimum: 1 }) },

@@ -1,5 +1,5 @@
-// Sub-accounts of a person: created, removed, entered, and money moved between them. A sub-account
-// trades; it cannot withdraw, and has no sub-accounts.
+// A user's sub-accounts: create, remove, enter, and move money between them. A sub-account trades;
+// it cannot withdraw, and has no sub-accounts.
 
 import type { Static } from 'typebox';
 import {
@@ -40,7 +40,7 @@ export const SubAccount = Type.Object(
 export type SubAccount = Static<typeof SubAccount>;
 
 const tag = 'sub-accounts';
-/** A session of the person; or a key that may move money. */
+/** A user's session, or a key that can move money. */
 const mayMoveMoney = { who: 'user', scope: 'can_withdraw', sessions: true } as const;
 
 export const subAccountRoutes = {

@@ -1,4 +1,4 @@
-// The handlers of sub-accounts, for the gateway.
+// Gateway handlers for sub-accounts.
 
 export { sharedAccountsRoutes } from './shared-account-routes.ts';
 export { subAccountsRoutes } from './sub-account-routes.ts';

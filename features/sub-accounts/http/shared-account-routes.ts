@@ -1,5 +1,5 @@
-// The routes of shared accounts. The rules are in features/sub-accounts; here requests and answers
-// get their wire form, and ended sessions are announced after the commit.
+// Handlers for shared accounts. The rules are in features/sub-accounts; this file converts requests
+// and responses to their wire form and announces ended sessions after the commit.
 
 import { type Connection, withConnection } from '../../../infra/postgres/index.ts';
 import { answerEvenly, type Dependencies, type HandlersOf } from '../../../platform/http/index.ts';
@@ -35,7 +35,7 @@ export const sharedAccountsRoutes: HandlersOf<'sharedAccounts'> = {
     return { count, data: data.map(sharedAccountJson) };
   },
 
-  /** Equal for addresses with and without an account, also in time. */
+  /** The same response, at the same time, for addresses with and without an account. */
   shareAccount(call, dependencies) {
     const { email, email_code: emailCode, label = '', otp_code: otpCode } = call.body;
     const proofs = { otpCode, emailCode };

@@ -1,5 +1,5 @@
-// The routes of sub-accounts. The rules are in features/sub-accounts; here requests and answers get
-// their wire form, and changes are announced after their commit.
+// Handlers for sub-accounts. The rules are in features/sub-accounts; this file converts requests
+// and responses to their wire form and announces changes after their commit.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { atomsFromDecimal, type UserId } from '../../../core/money/index.ts';
@@ -131,13 +131,13 @@ export const subAccountsRoutes: HandlersOf<'subAccounts'> = {
   },
 };
 
-/** Sub-accounts have neither sub-accounts nor guests, and guests see nothing of their host's. */
+/** Sub-accounts have neither sub-accounts nor guests, and guests cannot see those of their host. */
 export function requireOwnAccount({ isSubAccount, sessionKind }: Caller) {
   const isOwn = !isSubAccount && (sessionKind === undefined || sessionKind === 'login');
   return isOwn ? undefined : new Refused('sub_account_not_allowed');
 }
 
-/** Gateways drop these sessions and close their sockets. */
+/** Makes gateways drop these sessions and close their sockets. */
 export function announceEnded(
   changes: Dependencies['changes'],
   user: UserId,
@@ -156,8 +156,8 @@ function requirePositive(given: number | string, scale: number) {
 }
 
 /**
- * Waits until the engine knows the group of these users, which takes some milliseconds. If they
- * are not ready afterwards, a transfer is refused.
+ * Waits until the engine has the group of these users, which takes some milliseconds. If they are
+ * not ready afterward, a transfer is rejected.
  */
 async function untilReady(
   { clock, outcomes, registry }: Dependencies,

@@ -1,4 +1,4 @@
-// The wire of surveillance: its routes, schemas and errors.
+// Wire definitions for surveillance: routes, schemas and errors.
 
 export { Finding, FindingDetail, FindingEvidence, SurveillanceRule } from './surveillance.ts';
 export { surveillanceErrors } from './surveillance-errors.ts';

@@ -1,5 +1,5 @@
-// Surveillance: the queue of findings, the parameters of its rules, and trials on the past. Users
-// never learn of findings.
+// Surveillance: the queue of findings, the parameters of its rules, and trials on past data.
+// Findings are never shown to users.
 
 import {
   act,

@@ -1,3 +1,3 @@
-// The handlers of surveillance, for the gateway.
+// Gateway handlers for surveillance.
 
 export { surveillanceRoutes } from './surveillance-routes.ts';

@@ -1,4 +1,4 @@
-// Surveillance for operators: the queue of findings, rules and trials. A scheduled job writes the
+// Handlers for surveillance: the queue of findings, rules and trials. A scheduled job writes the
 // findings.
 
 import type { UserId } from '../../../core/money/index.ts';
@@ -28,7 +28,7 @@ import { type RuleState, readRules, ruleOf, tryRule } from '../surveillance.ts';
 
 type Handlers = HandlersOf<'surveillance'>;
 
-/** The signs of a trial that are shown. */
+/** Maximum signs shown for a trial. */
 const SHOWN_MAX = 50;
 const CHANGE_CALL = '/admin/finding:put';
 
@@ -120,7 +120,7 @@ async function requireRule(
   return (await readRules(registry)).find(({ name }) => name === rule)!;
 }
 
-/** The note is for people who work on the queue: neither for keys nor for auditors. */
+/** The note is only for operators who work on the queue, not for keys or auditors. */
 async function readDetail(
   { caller }: OperatorCall,
   { registry, vault }: Dependencies,
@@ -167,7 +167,7 @@ function evidenceJson({ user }: Finding, { content, score, seenAt }: Evidence): 
   };
 }
 
-/** The calls that show the rows behind the figures. */
+/** Calls that show the rows behind the numbers. */
 function callsOf(user: UserId, content: Sign['content']): string[] {
   const { deposits, from, login, market, to, users, withdrawal } = content;
   if (withdrawal === undefined) {

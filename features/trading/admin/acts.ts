@@ -1,4 +1,4 @@
-// The actions of this feature that can wait for approval: votes find them by their name.
+// Actions in this feature that can need approval. Votes find them by name.
 
 import { directTradeAct } from './direct-trade.ts';
 import { cancelOrderAct, placeOrderAct } from './orders.ts';

@@ -1,5 +1,5 @@
-// An operator enters a trade that two users agreed outside the book. It counts with the side that
-// is worth more, because a price far from the market moves value from one to the other.
+// Enters a trade that two users agreed on outside the book. Assessed by the more valuable side,
+// because a price far from the market moves value from one user to the other.
 
 import {
   type Atoms,
@@ -25,7 +25,7 @@ import { lockFamilies } from '../../payments/index.ts';
 
 export interface DirectTradePayload extends JsonObject {
   readonly symbol: string;
-  /** Of the taker. */
+  /** Side of the taker. */
   readonly side: 'buy' | 'sell';
   readonly price: string;
   readonly size: string;
@@ -33,7 +33,7 @@ export interface DirectTradePayload extends JsonObject {
   readonly taker_id: number;
   readonly maker_fee_ppm: number;
   readonly taker_fee_ppm: number;
-  /** In hex; null without a signature. One signed request is one trade. */
+  /** Hex; null without a signature. One signed request creates one trade. */
   readonly signature_hash: string | null;
 }
 
@@ -119,7 +119,7 @@ export interface TradeTerms {
   readonly quote: MovedMoney;
 }
 
-/** Price and size in the units of the market, and the amounts of both sides. */
+/** Returns price and size in the market's units, and the amounts of both sides. */
 export async function readTrade(
   { connection, exchange }: Pick<ActContext, 'connection' | 'exchange'>,
   { price, size, symbol }: Pick<DirectTradePayload, 'price' | 'size' | 'symbol'>,

@@ -1,3 +1,3 @@
-// Actions of operators in trading.
+// Operator actions for trading.
 
 export { TRADING_ACTS } from './acts.ts';

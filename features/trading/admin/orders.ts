@@ -1,5 +1,5 @@
-// An operator places or cancels an order of a user. Placing one spends the user's money, so it
-// counts like other money that an operator moves; cancelling one never needs a second person.
+// Places or cancels a user's order as an operator. Placing one spends the user's money, so it is
+// assessed like other money moved by an operator; canceling one never needs approval.
 
 import type { KeyId, OrderNumber, Ticks, UserId } from '../../../core/money/index.ts';
 import { enqueue } from '../../../platform/outbox/index.ts';
@@ -18,13 +18,13 @@ export interface PlaceOrderPayload extends JsonObject {
   readonly size: string;
   /** Ignored for a market order. */
   readonly price: string;
-  /** Unique for the user: one request is one order. */
+  /** Unique per user, so one request creates one order. */
   readonly client_order_id: string;
 }
 
 export interface CancelOrderPayload extends JsonObject {
   readonly user_id: number;
-  /** The number of the order in the log. */
+  /** Order number in the log. */
   readonly order: number;
 }
 

@@ -1,4 +1,4 @@
-// The wire of trading: its routes, schemas and errors.
+// Wire definitions for trading: routes, schemas and errors.
 
 export { fillJson } from './fill-json.ts';
 export { NetworkId, OperatorTrade } from './operator-trade.ts';

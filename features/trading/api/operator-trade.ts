@@ -1,4 +1,4 @@
-// A trade with both sides, as operators read it.
+// A trade with both sides, for operators.
 
 import type { Static } from 'typebox';
 import { SIDES } from '../../../core/messages/index.ts';

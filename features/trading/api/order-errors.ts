@@ -1,5 +1,5 @@
-// Errors for orders, amendments, cancels and quotes. Errors for engine refusals have the refusal's
-// name. Clients match some of the texts.
+// Errors for orders, amendments, cancels and quotes. Errors for engine rejections have the
+// rejection's name. Clients match some of the texts.
 
 import type { ErrorTable } from '../../../protocol/wire/index.ts';
 

@@ -1,5 +1,5 @@
-// Orders, fills and balances as JSON. A market order's price is 0: the client library that most
-// bots use reads 0 as "no price" and uses the average instead.
+// Tests orders, fills and balances as JSON. A market order's price is 0: the client library that
+// most bots use reads 0 as "no price" and uses the average instead.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

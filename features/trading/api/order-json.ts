@@ -14,7 +14,7 @@ import { type Atoms, decimalFromAtoms, type Lots } from '../../../core/money/ind
 import { timeText } from '../../../protocol/wire/index.ts';
 import type { OrderStatus } from './order.ts';
 
-/** The order's parameters and its fills, in integers. */
+/** The order's parameters and fills, in integers. */
 export type OrderFacts = Readonly<Omit<OpenOrder, 'market' | 'isWaiting' | 'quick'>>;
 
 export interface OrderStanding {
@@ -24,7 +24,7 @@ export interface OrderStanding {
   readonly updatedMs: number;
 }
 
-/** A market order has no price: it is written as 0, which clients read as none. */
+/** A market order has no price; it is written as 0, which clients read as none. */
 export function orderJson(listed: ListedMarket, order: OrderFacts, now: OrderStanding): string {
   const filledLots = (order.sizeLots - order.remainingLots) as Lots;
   const filled = { lots: filledLots, quoteAtoms: order.filledQuoteAtoms };

@@ -1,5 +1,5 @@
-// Orders in requests and responses. Extensions of the interface that existing clients know (client
-// order id, time in force, self-trade prevention) are optional.
+// Orders in requests and responses. Extensions to the interface known by existing clients (client
+// order ID, time in force, self-trade prevention) are optional.
 
 import type { Static } from 'typebox';
 import {
@@ -25,7 +25,7 @@ import {
 export const ORDER_STATUSES = ['new', 'pfilled', 'filled', 'canceled'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-/** The exchange stores a note with the order and never interprets it. */
+/** Stored with the order and never interpreted. */
 export const NOTE_LENGTH_MAX = 256;
 
 export const ClientOrderIdIn = Type.String({
@@ -93,7 +93,7 @@ export const Order = Type.Object(
 );
 export type Order = Static<typeof Order>;
 
-/** The response to a change of an order. */
+/** Response to a change of an order. */
 export const KnownOrder = Type.Partial(Type.Object(orderFields), {
   title: 'KnownOrder',
   description:
@@ -118,8 +118,8 @@ export const OrderInList = Type.Object(
 export type OrderInList = Static<typeof OrderInList>;
 
 /**
- * Unknown keys are ignored, but misspelt and misplaced ones and those that would change execution
- * are rejected (`refusedKeys`): if `postOnly` were ignored, the order would trade.
+ * Unknown keys are ignored, but misspelled and misplaced ones and those that would change execution
+ * are rejected (`refusedKeys`). For example, if `postOnly` were ignored, the order would trade.
  */
 export const OrderIn = Type.Object(
   {

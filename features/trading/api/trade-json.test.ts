@@ -1,4 +1,4 @@
-// A trade with both sides: each side pays its fee in what it receives.
+// Tests a trade with both sides: each side pays its fee in the asset it receives.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

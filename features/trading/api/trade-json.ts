@@ -1,4 +1,4 @@
-// Encodes a trade with both sides, for operators. Each side pays its fee in what it receives.
+// Encodes a trade with both sides, for operators. Each side pays its fee in the asset it receives.
 
 import { type ListedMarket, priceText, sizeText } from '../../../core/market-data/index.ts';
 import { orderIdText, type Side } from '../../../core/messages/index.ts';

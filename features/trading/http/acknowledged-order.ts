@@ -1,4 +1,4 @@
-// The acknowledged fields of an order, for answers while the tables with the other fields are
+// Acknowledged fields of an order, for responses while the tables with the other fields are
 // unavailable. An absent field is unknown, never zero.
 
 import {
@@ -14,7 +14,7 @@ import type { CatalogueNow } from '../../listings/index.ts';
 
 export interface AcknowledgedFacts {
   readonly order: OrderNumber;
-  /** The order as it was placed through this gateway. */
+  /** The order as placed through this gateway. */
   readonly placed?: OrderState | undefined;
   readonly closed?: OrderClosed | undefined;
   /** Set if the order has closed, with or without its event. */

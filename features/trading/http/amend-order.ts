@@ -1,5 +1,5 @@
-// Amends the size or the price of an order. The order determines the market whose steps apply; it
-// is in memory if it was placed here, else in a row.
+// Amends the size or the price of an order. The order determines the market whose increments apply;
+// it is in memory if it was placed here, else in a row.
 
 import type { OrderState } from '../../../core/market-data/index.ts';
 import type { Lots, OrderNumber, Ticks } from '../../../core/money/index.ts';
@@ -55,7 +55,7 @@ async function findOrder(
   const known =
     dependencies.orders.get(order) ?? (await readOrder(dependencies.projections, order));
   if (known !== undefined) return known;
-  // Another gateway may have placed it a moment ago.
+  // Another gateway might have placed it a moment ago.
   const behind = await requireFresh(dependencies);
   if (behind !== undefined) return behind;
   return readOrder(dependencies.projections, order);

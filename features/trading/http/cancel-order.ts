@@ -1,5 +1,5 @@
-// Cancels orders of a caller, and returns them as JSON. Once the engine has accepted a cancel, the
-// answer is never an error.
+// Cancels a caller's orders and returns them as JSON. Once the engine has accepted a cancel, the
+// response is never an error.
 
 import type { OrderClosed } from '../../../core/messages/index.ts';
 import type { MarketId, OrderNumber } from '../../../core/money/index.ts';
@@ -48,7 +48,7 @@ export async function cancelByClientId(
   return JSON.stringify({ client_order_id: clientOrderId, status: 'canceled' });
 }
 
-/** Cancels in one market, or with 0 in all. */
+/** Cancels in one market, or in all markets with 0. */
 export async function cancelAll(
   dependencies: Dependencies,
   { user }: Caller,
@@ -73,7 +73,7 @@ export async function cancelAll(
   return `[${texts.join(',')}]`;
 }
 
-/** A cancel closes orders of its user and does nothing else. */
+/** A cancel only closes orders of its user. */
 function closedBy({ events }: Accepted): OrderClosed[] {
   return events.filter((event) => event.kind === 'OrderClosed');
 }

@@ -1,5 +1,5 @@
-// The dead man's switch of a key: it cancels the key's orders unless the client arms it again in
-// time. The switch of a session covers all orders of the user.
+// Dead man's switch of a key: cancels the key's orders unless the client rearms it in time. The
+// switch of a session covers all of the user's orders.
 
 import type { DeadManSwitchSet } from '../../../core/messages/index.ts';
 import {
@@ -37,7 +37,7 @@ export async function setDeadManSwitch(
   return { armed: true, fires_at: timeText(set.deadlineMs) };
 }
 
-/** The current state, and what the switch did when it last fired. */
+/** Returns the current state, and what the switch did when it last fired. */
 export async function getDeadManSwitch(
   { caller }: Call<Routes['getDeadManSwitch']>,
   dependencies: Dependencies,

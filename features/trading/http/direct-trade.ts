@@ -1,4 +1,4 @@
-// An operator enters a trade that two users agreed outside the book.
+// Operator handler that enters a trade agreed on by two users outside the book.
 
 import {
   type Atoms,
@@ -24,7 +24,7 @@ import { positionOf } from '../../payments/admin/index.ts';
 import { directTradeAct } from '../admin/direct-trade.ts';
 import { priceOf, sizeOf } from './order-request.ts';
 
-/** Digits of a percentage that is a whole number of millionths. */
+/** Decimals of a percentage that is a whole number of millionths. */
 const PERCENT_SCALE = 4;
 
 export async function tradeDirectly(
@@ -74,7 +74,8 @@ function ppmOf(name: string, percent: number | string): number | Refused<'reques
   return new Refused('request_invalid', { detail });
 }
 
-// Direct trades name no order, so that the frame and the users find it; the time bounds the scan.
+// Direct trades name no order, so the frame and the users identify the trade; the time limits the
+// scan.
 const TRADE = `
   select * from trades
   where market_id = $1 and executed_at > now() - interval '1 hour' and frame = $2

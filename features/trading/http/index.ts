@@ -1,4 +1,4 @@
-// Parts of the handlers of trading that handlers of other features use.
+// Parts of the trading handlers that other features use.
 
 export { tradeDirectly } from './direct-trade.ts';
 export { marketOf, orderText } from './order-answers.ts';

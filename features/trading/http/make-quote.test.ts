@@ -1,4 +1,4 @@
-// Quotes from a drawn book: the amounts, rounded down, and the refusals.
+// Tests quotes from a fixed book: the amounts, rounded down, and the rejections.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,7 +13,8 @@ import {
   quoteTrade,
 } from './make-quote.ts';
 
-// One lot is 0.0001 btc, one tick 0.5 usdt; usdt has six digits: a lot at a tick is 50 atoms.
+// One lot is 0.0001 btc, one tick 0.5 usdt, and usdt has six decimals, so a lot at a tick is 50
+// atoms.
 const MARKET = {
   market: 3,
   symbol: 'btc-usdt',
@@ -53,7 +54,7 @@ function quoteOf(request: QuoteRequest, books: QuotedBooks = { best: DEPTH, deep
   return { side: trade.side, ...quotedAmounts(trade) };
 }
 
-/** Throws a refusal, so that tests of quotes stay short. */
+/** Throws a rejection to keep quote tests short. */
 function allowed<Result>(result: Result): Exclude<Result, Refused> {
   if (result instanceof Refused) throw Object.assign(new Error('refused'), { key: result.key });
   return result as Exclude<Result, Refused>;
@@ -142,7 +143,7 @@ const MOVED: QuotedBooks = { best: JUST_NOW, deep: A_SECOND_AGO };
 const moved: [title: string, books: QuotedBooks, size: string, spending: string][] = [
   ['amounts within the ten best levels use their prices', MOVED, '0.2', '20.3'],
   ['all of the ten best levels is still theirs', MOVED, '1', '105.5'],
-  // 1 btc for 55.5 and 0.5 btc at 61, and not 105.5 and 30.5.
+  // 1 btc for 55.5 and 0.5 btc at 61, not 105.5 and 30.5.
   ['a larger amount uses the deep book alone', MOVED, '1.5', '86'],
   ['without ten best levels the deep book is used', { ...MOVED, best: undefined }, '0.2', '10.3'],
   [

@@ -1,5 +1,5 @@
-// Makes a quote from the book: the market and side that two currencies mean, and the amounts. It
-// only reads; the engine executes the quoted amounts or refuses.
+// Creates a quote from the book: the market and side for two currencies, and the amounts.
+// Read-only; the engine executes the quoted amounts or rejects them.
 
 import type { Side } from '../../../core/messages/index.ts';
 import {
@@ -26,13 +26,13 @@ export interface QuoteRequest {
 
 /** The same book at two moments. */
 export interface QuotedBooks {
-  /** The ten best levels of each side, a few hundredths of a second old. */
+  /** Ten best levels per side, a few hundredths of a second old. */
   readonly best: Depth | undefined;
   /** A thousand levels, up to a second old. */
   readonly deep: Depth | undefined;
 }
 
-/** The trade that may be executed: lots for quote atoms, before fees. */
+/** Trade to execute: lots for quote atoms, before fees. */
 export interface QuotedTrade {
   readonly market: MarketEntry;
   readonly side: Side;
@@ -40,7 +40,7 @@ export interface QuotedTrade {
   readonly quoteAtoms: Atoms;
 }
 
-/** Spending the base is selling it. The market may have either currency as its base. */
+/** Spending the base means selling it. The market can have either currency as its base. */
 export function quotedMarket(
   { marketsBySymbol, quickTrades }: Pick<CatalogueNow, 'marketsBySymbol' | 'quickTrades'>,
   request: QuoteRequest,
@@ -69,7 +69,7 @@ type AmountRefusal =
   | 'quote_too_small'
   | 'value_not_a_number';
 
-/** Rounds both amounts down to tradable ones, so that the user spends no more than requested. */
+/** Rounds both amounts down to tradable ones, so the user spends no more than requested. */
 export function quoteTrade(
   { market, side }: Pick<QuotedTrade, 'market' | 'side'>,
   request: QuoteRequest,
@@ -94,7 +94,7 @@ export function quoteTrade(
   return { market, side, sizeLots: walked.sizeLots, quoteAtoms: walked.quoteAtoms };
 }
 
-/** The spent and the received amount as texts, before the fee. */
+/** Returns the spent and the received amount as texts, before the fee. */
 export function quotedAmounts(trade: QuotedTrade): { spending: string; receiving: string } {
   const { market, side, sizeLots } = trade;
   const base = decimalFromLots(sizeLots, market.lot);
@@ -104,7 +104,7 @@ export function quotedAmounts(trade: QuotedTrade): { spending: string; receiving
     : { spending: quote, receiving: base };
 }
 
-/** The newest book that is deep enough. A quote uses one of them, never both. */
+/** Uses the newest book that is deep enough. A quote never combines two books. */
 function walkFreshest(
   { best, deep }: QuotedBooks,
   side: Side,
@@ -114,7 +114,8 @@ function walkFreshest(
   const nearest = takenOf(best);
   if (best === undefined || nearest === undefined) return walk(takenOf(deep));
   const walked = walk(nearest);
-  // A book with fewer than ten levels is complete: deeper levels of the older book are gone.
+  // A book with fewer than ten levels is complete, so the older book's deeper levels no longer
+  // exist.
   const isAll = nearest.length < BOOK_LEVELS && best.frame >= (deep?.frame ?? 0);
   return walked.isShort && !isAll ? walk(takenOf(deep)) : walked;
 }

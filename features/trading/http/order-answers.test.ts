@@ -1,5 +1,5 @@
-// The sources of an order's answer: events, memory, tables, or the acknowledged fields. No table is
-// read unless it is needed.
+// Tests the sources of an order response: events, memory, tables, or the acknowledged fields. No
+// table is read unless needed.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -74,7 +74,7 @@ function catalogueOf(markets: readonly [number, MarketEntry][]): Catalogue {
 
 type Tables = 'there' | 'behind' | 'broken' | 'silent';
 
-/** Timeouts that never succeed elapse at once. */
+/** Timeouts that never succeed elapse immediately. */
 function makeDependencies(tables: Tables): { dependencies: Dependencies; queries: unknown[] } {
   const queries: unknown[] = [];
   const bus = { publish: () => {}, subscribe: () => ({ stop: () => {} }) };

@@ -1,6 +1,6 @@
-// The JSON of an order after a command has changed it: from memory if that is exact, else from the
-// tables, and if the tables lag, the acknowledged fields only. The command has been applied in
-// every case, so nothing here becomes an error.
+// JSON of an order after a command changed it: from memory if that is exact, else from the tables,
+// or only the acknowledged fields if the tables lag. The command has been applied in every case, so
+// this file must never turn a failure into an error.
 
 import {
   isKnownExactly,
@@ -17,12 +17,12 @@ import type { CatalogueNow, MarketEntry } from '../../listings/index.ts';
 import { type AcknowledgedFacts, acknowledgedOrder } from './acknowledged-order.ts';
 import { readOrders } from './order-rows.ts';
 
-/** The longest wait of a cancel for fills before it. */
+/** Maximum wait of a cancel for earlier fills. */
 const CANCEL_READ_MS = 1_000;
-/** Needed only after a change of leader, or if a command has very many events. */
+/** Needed only after a leader change, or if a command has very many events. */
 const PLACE_READ_MS = 3_000;
 
-/** The order that the command placed; synchronous unless the result lacks its events. */
+/** Returns the order that the command placed; synchronous unless the result lacks its events. */
 export function placedOrderJson(
   dependencies: Dependencies,
   accepted: Accepted,
@@ -43,7 +43,7 @@ async function readPlaced(
   return rowOrAcknowledgedJson(dependencies, rows, { order, updatedMs: accepted.timeMs });
 }
 
-/** The order that the command amended; `before` may lack later fills. */
+/** Returns the order that the command amended; `before` can lack later fills. */
 export async function amendedOrderJson(
   dependencies: Dependencies,
   accepted: Accepted,
@@ -60,7 +60,7 @@ export async function amendedOrderJson(
   return rowOrAcknowledgedJson(dependencies, rows, { order, placed, updatedMs: accepted.timeMs });
 }
 
-/** Orders that the command closed, in the order of its events. */
+/** Returns the orders that the command closed, in the order of its events. */
 export async function closedOrdersJson(
   dependencies: Dependencies,
   accepted: Accepted,
@@ -86,7 +86,7 @@ export async function closedOrdersJson(
   });
 }
 
-/** A cancelled order whose event is not in the result. */
+/** Returns a canceled order whose event is not in the result. */
 export async function canceledOrderJson(
   dependencies: Dependencies,
   accepted: Accepted,
@@ -115,7 +115,7 @@ function rowOrAcknowledgedJson(
   );
 }
 
-/** Undefined if the market was just listed and is not in memory yet. */
+/** Returns undefined if the market was just listed and is not in memory yet. */
 function completeOrderJson(
   catalogue: CatalogueNow,
   order: OrderState | undefined,
@@ -128,7 +128,7 @@ function acknowledgedOrderJson(catalogue: CatalogueNow, what: AcknowledgedFacts)
   return JSON.stringify(acknowledgedOrder(catalogue, what));
 }
 
-/** The complete order if possible, else its acknowledged fields. */
+/** Returns the complete order if possible, else its acknowledged fields. */
 export function bestOrderJson({ catalogue }: Dependencies, placed: OrderState): string {
   const { closeReason, order, updatedMs } = placed;
   const what = { order, placed, closeReason, updatedMs };
@@ -137,7 +137,7 @@ export function bestOrderJson({ catalogue }: Dependencies, placed: OrderState): 
 
 const NO_ROWS: ReadonlyMap<OrderNumber, OrderState> = new Map();
 
-/** The rows once the tables have the frame; none if the tables take too long. */
+/** Returns the rows once the tables have the frame, or none if the tables take too long. */
 export async function readOrdersAfter(
   dependencies: Dependencies,
   orders: readonly OrderNumber[],
@@ -151,7 +151,7 @@ export async function readOrdersAfter(
   return (await reading) ?? NO_ROWS;
 }
 
-/** Reads once the tables have the frame; undefined if the tables take too long. */
+/** Reads once the tables have the frame; returns undefined if the tables take too long. */
 export function readWithin<Found>(
   { clock, fresh, log }: Dependencies,
   frame: number,
@@ -174,7 +174,7 @@ export function readWithin<Found>(
   });
 }
 
-/** An order made from events, from memory, or from a row gives the same JSON. */
+/** An order from events, from memory, or from a row gives the same JSON. */
 export function orderText(catalogue: CatalogueNow, order: OrderState): string {
   const { closeReason, updatedMs } = order;
   const listed = marketOf(catalogue, order.market);

@@ -1,4 +1,4 @@
-// The outcome of each order of a batch, with the answer that the order would have got alone.
+// Outcome of each order in a batch, equal to the response for the order alone.
 
 import type { Logger } from '../../../infra/process/index.ts';
 import { type Dependencies, JsonText } from '../../../platform/http/index.ts';
@@ -6,7 +6,7 @@ import { type ErrorKey, errorAnswer } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 import type { Caller } from '../../auth/index.ts';
 
-/** Starts all before it awaits the first, so that they reach the log in this order. */
+/** Starts all orders before awaiting the first, so they reach the log in this order. */
 export async function outcomesOf<Item>(
   { log }: Dependencies,
   caller: Caller,
@@ -23,8 +23,8 @@ async function outcomeOf(
   act: () => Promise<string | Refused<ErrorKey>>,
 ): Promise<string> {
   const outcome = await act().catch((err) => {
-    // A fault is a bug and must not hide the outcomes of the others. The order may have been placed
-    // or canceled before the fault.
+    // A fault is a bug and must not hide the other outcomes. The order might have been placed or
+    // canceled before the fault.
     log.error({ err }, 'batch order failed');
     return new Refused('outcome_unknown');
   });

@@ -1,5 +1,5 @@
-// Orders as clients send them, with numbers or texts. Values that ticks and lots cannot express are
-// refused with the reason.
+// Tests orders as clients send them, with numbers or texts. Values that ticks and lots cannot
+// express are rejected with the reason.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

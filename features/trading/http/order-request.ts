@@ -1,5 +1,5 @@
-// Turns an order of a client into a command: decimals become ticks and lots, exactly or not at all.
-// It checks only what whole numbers cannot express; the engine checks the rest.
+// Converts a client's order into a command: decimals become ticks and lots, exactly or not at all.
+// Checks only what whole numbers cannot express; the engine checks the rest.
 
 import { parseOrderId } from '../../../core/messages/index.ts';
 import {
@@ -21,7 +21,7 @@ import type { MarketEntry } from '../../listings/index.ts';
 
 export type NewPlaceOrder = CommandToSend<'PlaceOrder'>;
 
-/** The part of a market that turns decimals into lots and ticks. */
+/** The part of a market that converts decimals to lots and ticks. */
 export type OrderMarket = Pick<MarketEntry, 'market' | 'symbol' | 'lot' | 'tick'>;
 
 type DecimalInput = number | string;
@@ -81,7 +81,7 @@ export function priceOf(market: OrderMarket, price: DecimalInput): Ticks | Refus
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** A UUID that is not an order id of ours names an order that does not exist. */
+/** A UUID that is not one of our order IDs counts as a missing order. */
 export function orderNumberOf(
   orderId: string,
 ): OrderNumber | Refused<'order_id_invalid' | 'order_must_exist'> {
@@ -98,7 +98,7 @@ function limitPrice(
   return priceOf(market, price);
 }
 
-/** Refuses a stop of 0: as no stop, the order would trade at once. */
+/** Rejects a stop of 0: read as no stop, the order would trade immediately. */
 function stopOf(
   market: OrderMarket,
   stop: DecimalInput | null | undefined,
@@ -113,12 +113,12 @@ function stopOf(
   return ticks;
 }
 
-/** The errors of one parameter. */
+/** Errors for one parameter. */
 interface Parameter {
   readonly name: string;
   readonly invalid: ErrorKey;
   readonly tooLarge: ErrorKey;
-  /** The step of which the value must be a multiple. */
+  /** Increment of which the value must be a multiple. */
   readonly step: () => string;
 }
 

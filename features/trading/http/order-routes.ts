@@ -1,5 +1,5 @@
-// The routes of orders: place, amend, cancel and read them, one by one or in batches, and the dead
-// man's switch that cancels them. Longer handlers have files of their own in this folder.
+// Handlers for orders: place, amend, cancel and read, one by one or in batches, and the dead man's
+// switch. Longer handlers have separate files in this folder.
 
 import {
   type Dependencies,
@@ -36,7 +36,7 @@ export const ordersRoutes: HandlersOf<'orders'> = {
   },
 
   async createOrders({ body, caller, charge }, dependencies) {
-    // The route's own weight pays for the first order.
+    // The route's own cost covers the first order.
     const limited = charge(body.orders.length - 1);
     if (limited !== undefined) return limited;
     return outcomesOf(dependencies, caller, body.orders, (order) =>
@@ -44,7 +44,7 @@ export const ordersRoutes: HandlersOf<'orders'> = {
     );
   },
 
-  /** An order of another user is answered like an order that does not exist. */
+  /** Another user's order gets the same response as a missing order. */
   async getOrder({ caller, query }, dependencies) {
     const { client_order_id: clientOrderId = '', order_id } = query;
     const { user } = caller;
@@ -70,7 +70,7 @@ export const ordersRoutes: HandlersOf<'orders'> = {
   },
 
   async cancelOrders({ caller, charge, query }, dependencies) {
-    // The route's own weight pays for the first order.
+    // The route's own cost covers the first order.
     const limited = charge(query.order_ids.length - 1);
     if (limited !== undefined) return limited;
     return outcomesOf(dependencies, caller, query.order_ids, (id) =>

@@ -1,5 +1,5 @@
-// Reads orders from the projected table. The caller has waited until the table has the frames that
-// it needs.
+// Reads orders from the projected table. The caller must have waited until the table has the needed
+// frames.
 
 import type { OrderState } from '../../../core/market-data/index.ts';
 import type { MarketId, OrderNumber, UserId } from '../../../core/money/index.ts';
@@ -23,7 +23,7 @@ export async function readOrder(pool: Pool, order: OrderNumber): Promise<OrderSt
   return rows.length === 0 ? undefined : orderOfRow(rows[0]);
 }
 
-/** The user's newest order with the client order id. */
+/** Returns the user's newest order with the client order ID. */
 export async function readOrderByClientId(
   pool: Pool,
   { clientOrderId, user }: { readonly user: UserId; readonly clientOrderId: string },
@@ -40,7 +40,7 @@ export async function readOrders(
   return new Map(rows.map(orderOfRow).map((order) => [order.order, order]));
 }
 
-/** Orders that the user cancelled after the frame, in one market or, with 0, in all. */
+/** Returns orders canceled by the user after the frame, in one market or, with 0, in all. */
 export async function readCanceledSince(
   pool: Pool,
   {

@@ -1,5 +1,5 @@
-// An operator places and cancels orders on behalf of users. The command waits in the queue of
-// operators' commands; the answer is the order in the tables.
+// Operator handler that places and cancels orders on behalf of users. The command goes through the
+// operators' command queue; the response is the order in the tables.
 
 import { randomUUID } from 'node:crypto';
 import type { OrderNumber, UserId } from '../../../core/money/index.ts';
@@ -49,7 +49,7 @@ export async function placeOrderOfUser(
     if (done instanceof Refused) return done;
     const user = body.user_id as UserId;
     const placed = await readOrderByClientId(dependencies.projections, { user, clientOrderId });
-    // The command waits, or has been applied: without the row nobody knows which.
+    // The command is queued or applied; without the row it is unknown which.
     if (placed === undefined) return new Refused('outcome_unknown');
     return new JsonText(orderText(dependencies.catalogue.now, placed));
   });

@@ -1,5 +1,5 @@
-// The routes of quick trades: quote an amount at the current book, then execute that quote for the
-// quoted amounts or not at all.
+// Handlers for quick trades: quote an amount at the current book, then execute that quote for
+// exactly the quoted amounts or not at all.
 
 import type { TimeMs } from '../../../core/money/index.ts';
 import { acceptedOf, type HandlersOf, JsonText } from '../../../platform/http/index.ts';
@@ -49,7 +49,7 @@ export const quotesRoutes: HandlersOf<'quotes'> = {
     return { ...quote, token, expiry: timeText(expiresAtMs) };
   },
 
-  /** The client order id derives from the token, so the engine executes a token only once. */
+  /** The client order ID is derived from the token, so the engine executes a token only once. */
   async executeQuote({ body, caller }, dependencies) {
     const { key, user } = caller;
     const quote = openQuote(dependencies.vault.deriveKeys(QUOTE_KEY_LABEL), body.token);

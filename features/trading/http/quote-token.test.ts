@@ -1,4 +1,4 @@
-// Tokens open as they were sealed, with the key that sealed them, in one encoding only.
+// Tests that tokens open as sealed, with the key that sealed them, in one encoding only.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,6 +1,6 @@
-// A quote's token is the quote itself, sealed with a key that all gateways share: nothing is
-// stored, any gateway can execute it, and clients can neither make nor change one. It names its
-// user and its expiry. The engine executes it once, by an id derived from the token.
+// A quote token is the quote itself, sealed with a key that all gateways share. Nothing is stored,
+// any gateway can execute it, and clients can neither create nor change one. It names its user and
+// its expiry. The engine executes it once, under an ID derived from the token.
 
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import type { Side } from '../../../core/messages/index.ts';
@@ -15,7 +15,7 @@ export interface SealedQuote {
   readonly expiresAtMs: TimeMs;
 }
 
-/** The purpose for which the key is derived. */
+/** Purpose for which the key is derived. */
 export const QUOTE_KEY_LABEL = 'quote';
 export const QUOTE_LIFE_MS = 30_000;
 
@@ -49,7 +49,7 @@ export function sealQuote(key: Uint8Array, quote: SealedQuote): string {
   return token.toString('base64url');
 }
 
-/** Undefined for anything that was not sealed with one of the keys. */
+/** Returns undefined for anything not sealed with one of the keys. */
 export function openQuote(keys: readonly Uint8Array[], token: string): SealedQuote | undefined {
   const bytes = bytesOf(token);
   if (bytes === undefined || bytes[0] !== VERSION) return undefined;
@@ -81,7 +81,7 @@ function openBytes(key: Uint8Array, bytes: Buffer): SealedQuote | undefined {
   };
 }
 
-/** The client order id under which the engine executes the quote once: 33 characters. */
+/** Client order ID (33 characters) under which the engine executes the quote once. */
 export function quoteOrderId(token: string): string {
   const hash = createHash('sha256').update(Buffer.from(token, 'base64url')).digest('hex');
   return `q${hash.slice(0, 32)}`;

@@ -1,4 +1,4 @@
-// The handlers of trading, for the gateway.
+// Trading handlers for the gateway.
 
 export { ordersRoutes } from './order-routes.ts';
 export { quotesRoutes } from './quote-routes.ts';

@@ -1,6 +1,5 @@
-// Places one order for a caller, and returns it as JSON. A repeated order with the same client
-// order id is answered with the first one: a client that retries after a timeout cannot trade
-// twice.
+// Places one order for a caller and returns it as JSON. A repeated client order ID returns the
+// first order, so a client that retries after a timeout cannot trade twice.
 
 import type { OrderState } from '../../../core/market-data/index.ts';
 import type { OrderNumber } from '../../../core/money/index.ts';
@@ -36,7 +35,7 @@ export async function submitOrder(
   return accepted instanceof Refused ? accepted : placedOrderJson(dependencies, accepted);
 }
 
-/** The order with the client order id, if the command repeats it. */
+/** Returns the order with the client order ID if the command repeats it. */
 async function orderSentBefore(
   dependencies: Dependencies,
   command: NewPlaceOrder,

@@ -1,5 +1,5 @@
-// Checks an order without placing it: the engine runs all checks of an order on its present state
-// and answers with the first refusal. Nothing changes, so that no outcome is ever unknown.
+// Checks an order without placing it: the engine runs all checks on its current state and returns
+// the first rejection. Nothing changes, so the outcome is never unknown.
 
 import {
   acceptedOf,

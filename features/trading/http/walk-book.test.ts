@@ -1,4 +1,4 @@
-// Walks of a book, compared with the same walk one lot at a time.
+// Tests book walks against the same walk one lot at a time.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ const anyLevels = fc.array(
 ) as fc.Arbitrary<BookLevel[]>;
 const TICK_LOT = 3n as Atoms;
 
-/** The price of each lot in turn. */
+/** Price of each lot, one after another. */
 function lotCosts(levels: readonly BookLevel[]): bigint[] {
   return levels.flatMap(({ priceTicks, sizeLots }) =>
     Array.from({ length: sizeLots }, () => TICK_LOT * BigInt(priceTicks)),

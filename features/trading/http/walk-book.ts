@@ -1,5 +1,5 @@
 // Walks one side of a book, best price first, in ticks and lots: the value of a size, and the size
-// that an amount affords. Whole numbers, exact; without fees.
+// that an amount affords. Exact whole numbers, without fees.
 
 import { type Atoms, type Lots, quoteAtoms, type Ticks } from '../../../core/money/index.ts';
 
@@ -15,7 +15,7 @@ export interface Walked {
   readonly isShort: boolean;
 }
 
-/** The quote value of exactly this many lots. */
+/** Returns the quote value of exactly this many lots. */
 export function walkLots(levels: readonly BookLevel[], tickLotAtoms: Atoms, lots: Lots): Walked {
   let leftLots: number = lots;
   let total = 0n;
@@ -29,7 +29,7 @@ export function walkLots(levels: readonly BookLevel[], tickLotAtoms: Atoms, lots
   return { sizeLots, quoteAtoms: total as Atoms, isShort: leftLots > 0 };
 }
 
-/** The most lots for at most this much quote. */
+/** Returns the maximum lots for at most this much quote. */
 export function walkQuote(
   levels: readonly BookLevel[],
   tickLotAtoms: Atoms,
@@ -45,7 +45,7 @@ export function walkQuote(
     walkedLots += Number(taken);
     if (taken < BigInt(sizeLots)) return ended(false);
   }
-  // The whole book was taken, and some quote is left: a deeper book would give more.
+  // The entire book was taken and some quote is left, so a deeper book would give more.
   return ended(left > 0n);
 
   function ended(isShort: boolean): Walked {
