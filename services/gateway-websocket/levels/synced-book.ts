@@ -36,7 +36,7 @@ const WAITING_CHANGES_MAX = 1_000;
 const SINCE_BYTES_MIN = 65_536;
 
 /**
- * asking: the full book was requested; changes are buffered until it arrives.
+ * asking:  the full book was requested; changes are buffered until it arrives.
  * current: each change continues the book. A gap ──▶ asking.
  * closed.
  */
