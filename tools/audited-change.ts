@@ -1,4 +1,4 @@
-// A change that a tool on the server makes, with its audit entry in the same transaction.
+// Executes a change by a server tool, with its audit entry in the same transaction.
 
 import type { UserId } from '../core/money/index.ts';
 import { appendAudit, type JsonObject, type JsonValue } from '../features/audit/index.ts';
@@ -11,21 +11,21 @@ import {
 import { systemClock } from '../infra/process/index.ts';
 import type { Vault } from '../platform/vault/index.ts';
 
-/** A change that a command made, as the audit records it, and the lines to print. */
+/** A change as the audit records it, and the lines to print. */
 export interface Changed {
   readonly lines: readonly string[];
-  /** `announcement 3`. */
+  /** For example `announcement 3`. */
   readonly object: string;
   /** The operator, if the command names one. */
   readonly operator?: UserId;
   readonly subject?: UserId;
   readonly before?: JsonValue;
   readonly after?: JsonValue;
-  /** Sealed under the key of the subject. */
+  /** Sealed under the subject's key. */
   readonly personal?: JsonObject;
 }
 
-/** Throws whatever `change` throws: then nothing has changed, and there is no entry. */
+/** Throws whatever `change` throws. Then nothing has changed, and there is no entry. */
 export function audited(
   pool: Pool,
   vault: Vault,
@@ -41,7 +41,7 @@ export function audited(
   );
 }
 
-/** Inside the transaction of the change, at its end. */
+/** Call at the end of the change's transaction. */
 export async function appendToolEntry(
   connection: Connection,
   vault: Vault,

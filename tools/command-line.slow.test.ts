@@ -1,4 +1,4 @@
-// Every program of tools/ and testing/ answers --help before it connects to anything.
+// Every program in tools/ and testing/ handles --help before it connects to anything.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

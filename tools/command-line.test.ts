@@ -1,4 +1,4 @@
-// The sentences that tools print for expected faults.
+// Sentences that tools print for expected faults.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// The command line of every tool: `--help` prints the usage before anything else happens, and a
-// user's mistake or a server that is down is one sentence. Stack traces are for bugs only.
+// Command line of every tool: `--help` prints the usage before anything else happens, and a user's
+// mistake or an unreachable server prints one sentence. Stack traces are for bugs only.
 
 import { connect } from 'node:net';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
@@ -16,7 +16,7 @@ export const EXIT_FAILED = 1;
 /** The command line or the configuration is wrong. */
 export const EXIT_USAGE = 2;
 
-/** The settings of a tool that works on the database. */
+/** Settings of a tool that uses the database. */
 export const DATABASE_KEYS = [
   'mode',
   'exchange',
@@ -33,7 +33,10 @@ export const DATABASE_KEYS = [
   'accessKey',
 ] as const;
 
-/** The environment as services read it: the profile is of the command line, and no setting. */
+/**
+ * Returns the environment as services read it. The profile belongs to the command line and is not a
+ * setting.
+ */
 export function serviceEnvironment(): Readonly<Record<string, string | undefined>> {
   const { RIALTO_PROFILE: _, ...settings } = process.env;
   return settings;
@@ -44,12 +47,14 @@ export class UsageFault extends Error {
   override readonly name = 'UsageFault';
 }
 
-/** The tool cannot do what was asked. The message is one sentence that says what to do. */
+/** The tool cannot execute the request. The message is one sentence that states what to do. */
 export class ToolFault extends Error {
   override readonly name = 'ToolFault';
 }
 
-/** The entry of the table that the first word names; `others` are words that it does not take. */
+/**
+ * Returns the table entry that the first word names; `others` are words that it does not accept.
+ */
 export function chosenCommand<Command>(
   commands: Readonly<Record<string, Command>>,
   name: string | undefined,
@@ -71,11 +76,11 @@ interface Tool<Options extends ParseArgsOptionsConfig> {
   readonly options?: Options;
   /** Without them, every argument must be an option. */
   readonly takesPositionals?: boolean;
-  /** Returns the exit code, or a promise of it; without one, `process.exitCode` stays as it is. */
+  /** Returns the exit code, or a promise of it. Without one, `process.exitCode` is unchanged. */
   run(parsed: ParsedArguments<Options>): unknown;
 }
 
-/** Runs the tool of a main.ts with the arguments of the process, and sets the exit code. */
+/** Runs a main.ts tool with the process's arguments, and sets the exit code. */
 export async function runTool<const Options extends ParseArgsOptionsConfig = Record<never, never>>(
   tool: Tool<Options>,
 ): Promise<void> {
@@ -94,7 +99,7 @@ export async function runTool<const Options extends ParseArgsOptionsConfig = Rec
   }
 }
 
-/** Answers `--help` for a program that only another program starts. */
+/** Handles `--help` for a program that only another program starts. */
 export function startedBy(starter: string): void {
   answerHelp(`Usage: started by ${starter}. Do not run it directly.`);
 }
@@ -106,7 +111,7 @@ function answerHelp(usage: string): void {
   process.exit(EXIT_OK);
 }
 
-/** Prints one sentence for an expected fault and returns its exit code; throws a bug. */
+/** Prints one sentence for an expected fault and returns its exit code. Rethrows a bug. */
 function reportFault(fault: unknown, usage: string): number {
   if (fault instanceof UsageFault) {
     const [firstLine] = usage.split('\n');
@@ -127,11 +132,11 @@ function reportFault(fault: unknown, usage: string): number {
   return EXIT_FAILED;
 }
 
-/** One sentence for a fault of the machine or of a server; undefined for a bug. */
+/** Returns one sentence for a fault in the machine or a server, or undefined for a bug. */
 export function explainFault(fault: unknown): string | undefined {
   if (!(fault instanceof Error)) return undefined;
   if (fault instanceof ToolFault || fault.name === 'BackupFault') return describeFault(fault);
-  // Known by name: importing the driver here would slow down every tool.
+  // Detected by name, because importing the driver here would slow down every tool.
   if (fault.name === 'SchemaFault') return `${sentenceOf(fault)} Run \`npm run migrate\` first.`;
   const code = errorCode(fault);
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'ETIMEDOUT') {
@@ -140,7 +145,7 @@ export function explainFault(fault: unknown): string | undefined {
       'Start it with `npm run services -- start`, or fix RIALTO_POSTGRES_URL.'
     );
   }
-  // The driver's errors, and its message for a connection that the server closed.
+  // The driver's errors, and its message for a connection closed by the server.
   if ('severity' in fault || /^Connection terminated/.test(fault.message)) {
     return `PostgreSQL: ${sentenceOf(fault)}`;
   }
@@ -152,7 +157,7 @@ function sentenceOf(fault: Error): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-/** Node's code of a system error, also if it tried several addresses. */
+/** Returns Node's system error code, even if it tried several addresses. */
 function errorCode(fault: Error): string | undefined {
   if ('syscall' in fault && 'code' in fault) return String(fault.code);
   if (!(fault instanceof AggregateError)) return undefined;
@@ -177,7 +182,7 @@ function parse<Options extends ParseArgsOptionsConfig>({
   }
 }
 
-/** The value as a whole number, or a UsageFault. */
+/** Returns the value as a whole number, or throws a UsageFault. */
 export function wholeNumber(
   name: string,
   value: string,
@@ -191,7 +196,10 @@ export function wholeNumber(
 
 const DIAL_TIMEOUT_MS = 2_000;
 
-/** Throws a ToolFault if no server of the list accepts a connection: NATS clients wait forever. */
+/**
+ * Throws a ToolFault if no server in the list accepts a connection, because NATS clients never give
+ * up.
+ */
 export async function assertNatsReachable(urls: readonly string[]): Promise<void> {
   const dials = await Promise.all(urls.map(canDial));
   if (dials.includes(true)) return;

@@ -6,7 +6,7 @@ export function percentile(values: readonly number[], percent: number): number {
   return Number((sorted[at] ?? 0).toFixed(3));
 }
 
-/** The median of each figure over all rounds. */
+/** Returns the median of each metric over all rounds. */
 export function medians(
   rounds: readonly Readonly<Record<string, number>>[],
 ): Record<string, number> {

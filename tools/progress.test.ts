@@ -1,4 +1,4 @@
-// Progress: nothing within a second, then a bar on a terminal or a line elsewhere.
+// Progress output: nothing within a second, then a bar on a terminal or a line elsewhere.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

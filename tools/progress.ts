@@ -1,10 +1,10 @@
-// The progress of work that takes longer than a second, on standard error: a bar on a terminal, a
-// line now and then elsewhere. Work that is over within a second shows nothing.
+// Shows the progress of work that takes longer than a second on standard error: a bar on a
+// terminal, an occasional line elsewhere. Shorter work shows nothing.
 
 import { type Clock, systemClock, type Timer } from '../infra/process/clock.ts';
 import { countText } from './text-table.ts';
 
-/** Where progress is shown; tests replace it. */
+/** Output for progress; tests replace it. */
 export interface ProgressPlace {
   readonly isTerminal: boolean;
   readonly clock: Clock;
@@ -83,7 +83,7 @@ export class Progress {
   }
 }
 
-/** Shows the progress of the work until it is over. */
+/** Shows progress until the work is done. */
 export async function withProgress<Result>(
   what: string,
   work: (update: (done: number, of: number) => void) => Promise<Result>,

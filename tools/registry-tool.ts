@@ -1,5 +1,5 @@
-// The registry as the tools of an operator open it: one connection with the settings of the
-// environment, or a pool with the vault beside it. Both close when the work is over.
+// Opens the registry for operator tools: one connection with the environment's settings, or a pool
+// with the vault. Both close when the work is done.
 
 import {
   type OwnConnection,
@@ -52,7 +52,7 @@ export async function withRegistry<Result>(
   }
 }
 
-/** For long statements: their limit is not that of the settings. */
+/** For long statements, which the settings' time limit must not stop. */
 export async function withRegistryConnection<Result>(
   { name, statementTimeoutMs }: { readonly name: string; readonly statementTimeoutMs: number },
   work: (connection: OwnConnection, config: RegistryConfig) => Promise<Result>,

@@ -1,11 +1,11 @@
-// Text tables and counts for the terminal. Columns of numbers are aligned right.
+// Text tables and counts for the terminal. Number columns are right-aligned.
 
 export interface Column {
   readonly title: string;
   readonly isNumber?: boolean;
 }
 
-/** The lines of the table, with the titles first. */
+/** Returns the lines of the table, with the titles first. */
 export function tableLines(columns: readonly Column[], rows: readonly string[][]): string[] {
   const titles = columns.map(({ title }) => title);
   const all = [titles, ...rows];
@@ -19,12 +19,12 @@ export function tableLines(columns: readonly Column[], rows: readonly string[][]
   });
 }
 
-/** 1,234,567 */
+/** For example `1,234,567`. */
 export function countText(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** `1 frame`, `2 frames`. */
+/** For example `1 frame`, `2 frames`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${countText(count)} ${count === 1 ? one : many}`;
 }

@@ -1,4 +1,4 @@
-// The archivist process: journal, archive, archivist, health server.
+// Assembles the archivist process: journal, archive, archivist, health server.
 
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -64,7 +64,7 @@ export async function startArchivist(options: ArchivistAppOptions): Promise<Arch
   });
   const followers = new FollowerPositions(bus, config.exchange, config.trimFollowers);
   const copyFolder = config.archiveCopyFolder;
-  // Without a second copy, nothing is ever discarded.
+  // Without a second copy, nothing must ever be discarded.
   const trimmer =
     copyFolder === undefined
       ? undefined

@@ -1,5 +1,6 @@
-// The state from which an archivist starts: the newest snapshot that the archive covers and the log
-// continues. Without one it replays the archive: the log may be trimmed to the archive's end.
+// State from which an archivist starts: the newest snapshot that the archive covers and the log
+// continues. Without one it replays the archive, because the log might be trimmed to the archive's
+// end.
 
 import type {
   Extent,

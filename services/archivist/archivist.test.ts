@@ -1,4 +1,4 @@
-// The archivist with logs in memory and a temporary folder: every frame is archived once, also
+// The archivist with in-memory logs and a temporary folder: every frame is archived once, even
 // across restarts, and a replica from one of its snapshots equals one that never stopped.
 
 import assert from 'node:assert/strict';
@@ -134,7 +134,9 @@ class Stage {
     while (!archivist.isIdle) await setImmediate();
   }
 
-  /** The archive contains every frame up to this one exactly once, in valid segments. */
+  /**
+   * Asserts that the archive contains every frame up to this one exactly once, in valid segments.
+   */
   async assertArchived(last: number): Promise<void> {
     const archive = await openArchive(join(this.folder, 'archive'), 'read');
     const replica = Replica.create();
@@ -340,7 +342,7 @@ test('without a snapshot a trimmed log is continued from the archive', async (t)
   await stage.pass(500);
   await stage.stop(first);
   stage.write(5);
-  // Everything that is archived is discarded, and the store has no snapshot.
+  // Everything archived is discarded, and the store has no snapshot.
   stage.commands.trim(21);
   assert.deepEqual(stage.snapshots.counted(), []);
   const second = await stage.start();

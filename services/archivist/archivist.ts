@@ -1,5 +1,5 @@
-// The archivist follows the log with its own replica, writes every frame to the archive, and takes
-// snapshots. No other process waits for it: it may be killed, lag or restart at any time.
+// Follows the log with its own replica, writes every frame to the archive, and takes snapshots. No
+// other process must wait for it: it can be killed, lag or restart at any time.
 
 import type {
   Archive,
@@ -19,12 +19,12 @@ import { StoredFrames } from './stored-frames.ts';
 
 export interface ArchivistOptions {
   readonly commands: LogStream;
-  /** Frame 1 of the log must have this id; undefined if any is right. */
+  /** Required ID of the log's frame 1; undefined accepts any. */
   readonly exchangeId?: string | undefined;
   readonly events: LogStream;
   readonly snapshots: SnapshotStore;
   readonly archive: Archive;
-  /** Stored beside the segments, so that a replay need not start at the first frame. */
+  /** Stored next to the segments, so a replay need not start at the first frame. */
   readonly archivedSnapshots: FolderSnapshots;
   readonly clock: Clock;
   readonly settings: ArchivistSettings;
@@ -41,7 +41,7 @@ export interface ArchivistSettings {
   readonly snapshotEveryMs: number;
   readonly snapshotsKept: number;
   readonly archivedSnapshotsKept: number;
-  /** The delay after a snapshot that could not be stored. */
+  /** Delay after a snapshot that could not be stored. */
   readonly snapshotRetryMs: number;
   readonly retryMs: number;
   readonly watchMs: number;
@@ -64,10 +64,10 @@ export const ARCHIVIST_DEFAULTS: ArchivistSettings = {
 export interface ArchivistWatcher {
   started(sequence: number): void;
   archived(segment: SegmentInfo): void;
-  /** The log does not deliver a frame that it reports to have. */
+  /** The log does not deliver a frame that it reports as its own. */
   stalled(reason: string): void;
   snapshotTaken(sequence: number): void;
-  /** The store did not take it; another follows. */
+  /** The store did not accept it; another follows. */
   snapshotFailed(info: SnapshotInfo): void;
   snapshotVerified(info: SnapshotInfo): void;
   snapshotInvalid(info: SnapshotInfo): void;
@@ -83,11 +83,11 @@ export class Archivist {
   #snapshotAtMs: number;
   #snapshotSequence = 0;
   #isWritingSnapshot = false;
-  /** After a failed snapshot, the time of the next. */
+  /** Time of the next snapshot after a failed one. */
   #retryAtMs: number | undefined;
   readonly #archived = new StoredFrames();
   readonly #inSnapshot = new StoredFrames();
-  /** Snapshots that are being copied to the archive's folder. */
+  /** Number of snapshots being copied to the archive's folder. */
   #copies = 0;
 
   constructor(options: ArchivistOptions) {
@@ -165,12 +165,12 @@ export class Archivist {
     return this.#follower.replica;
   }
 
-  /** Age of the oldest frame that is not archived; 0 if all are. */
+  /** Age of the oldest unarchived frame; 0 if all are archived. */
   get archiveAgeMs(): number {
     return this.#ageOf(this.#archived);
   }
 
-  /** Age of the oldest frame that no verified snapshot covers; 0 if all are covered. */
+  /** Age of the oldest frame without a verified snapshot; 0 if all are covered. */
   get snapshotAgeMs(): number {
     return this.#ageOf(this.#inSnapshot);
   }
@@ -183,7 +183,7 @@ export class Archivist {
     this.#segments.cut();
   }
 
-  /** No file is being written. */
+  /** True if no file is being written. */
   get isIdle(): boolean {
     return this.#segments.isIdle && this.#copies === 0;
   }
@@ -191,7 +191,7 @@ export class Archivist {
   #onTick(): void {
     const { clock, settings } = this.#options;
     const nowMs = clock.elapsedMs();
-    // While an earlier segment is being written, this one grows: a slow disk gets fewer files.
+    // While an earlier segment is being written, this one grows, so a slow disk gets fewer files.
     const isOld = nowMs - this.#cutAtMs >= settings.segmentEveryMs;
     // A segment that ends with a snapshot is cut when the snapshot is written.
     if (isOld && this.#segments.isIdle && !this.#isWritingSnapshot) {
@@ -219,7 +219,7 @@ export class Archivist {
     this.#retryAtMs = undefined;
     this.#cutAtMs = nowMs;
     watcher.snapshotTaken(replica.sequence);
-    // The state is read while it is written to the store, so it must not change meanwhile.
+    // The state is read while it is written to the store, so it must not change during that time.
     this.#isWritingSnapshot = true;
     this.#pace();
     this.#snapshots.make(snapshot);
@@ -245,7 +245,8 @@ export class Archivist {
     const { sequence } = snapshot.info;
     this.#inSnapshot.stored(sequence);
     watcher.snapshotVerified(snapshot.info);
-    // Only replays use the copy. A failure is harmless: the store reports it, and the next follows.
+    // Only replays use the copy. A failure is harmless: the store reports it, and the next copy
+    // follows.
     this.#copies++;
     const end = () => {
       this.#copies--;

@@ -1,4 +1,4 @@
-// The settings of an archivist; infra/settings has their table.
+// Settings of an archivist, from the list in infra/settings.
 
 import { readServiceConfig, type ServiceConfig } from '../../infra/settings/index.ts';
 import { ARCHIVIST_DEFAULTS, type ArchivistSettings } from './archivist.ts';

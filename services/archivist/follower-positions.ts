@@ -1,17 +1,17 @@
-// The followers of the log and how far each has read, by their status beats. The log keeps what a
-// follower still needs, up to an age.
+// Log followers and how far each has read, from their status beats. The log keeps what a follower
+// still needs, up to an age.
 
 import type { Bus, Subscription } from '../../infra/bus/index.ts';
 import { readStatusBeat, statusSubject } from '../../infra/status/index.ts';
 
-/** The figure of a beat: the last frame that the process does not need any more. */
+/** Metric in a beat: the last frame that the process no longer needs. */
 const FIGURE = 'log_needed_after';
 
 export class FollowerPositions {
   readonly #frames: Map<string, number>;
   readonly #subscriptions: Subscription[];
 
-  /** The services that follow the log. One that never reported needs everything. */
+  /** Takes the services that follow the log. One that never reported needs everything. */
   constructor(bus: Pick<Bus, 'subscribe'>, exchange: string, services: readonly string[]) {
     this.#frames = new Map(services.map((service) => [service, 0]));
     this.#subscriptions = services.map((service) =>

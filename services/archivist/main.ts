@@ -1,4 +1,4 @@
-// The archivist process. Exit codes: see infra/process/README.md. It may always be restarted.
+// Starts the archivist. Exit codes: see infra/process/README.md. It can be restarted at any time.
 
 import { runService } from '../../infra/process/index.ts';
 import { startArchivist } from './app.ts';

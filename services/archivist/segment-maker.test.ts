@@ -18,7 +18,7 @@ import { SegmentMaker } from './segment-maker.ts';
 const TWENTY = framesOf(Array(20).fill({}));
 const FRAME_BYTES = TWENTY[0].length;
 
-/** Files in memory; while it is on hold, no file is created. */
+/** Files in memory; while on hold, no file is created. */
 class MemoryFiles implements ArchiveFiles {
   readonly #files = new Map<string, Uint8Array>();
   #held: (() => void)[] | undefined;
@@ -62,7 +62,7 @@ interface Stage {
   readonly maker: SegmentMaker;
   readonly files: MemoryFiles;
   readonly archive: Archive;
-  /** `first-last` of each segment as it is archived, and faults. */
+  /** `first-last` of each segment when archived, and faults. */
   readonly recorded: string[];
   readonly segments: SegmentInfo[];
   /** `isBehind` at each change. */
@@ -115,7 +115,7 @@ function partsOf(sequence: number): EventPart[] {
   });
 }
 
-/** The output hash of these frames, computed independently. */
+/** Output hash of these frames, computed independently. */
 function outputHash(from: number, to: number): string {
   const hash = createHash('sha256');
   for (let sequence = from; sequence <= to; sequence++) hash.update(`what frame ${sequence} gave`);

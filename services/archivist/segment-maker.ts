@@ -13,15 +13,15 @@ import {
 
 export interface SegmentMakerOptions {
   readonly archive: Archive;
-  /** The size at which a segment ends; slightly below the hard limit. */
+  /** Size at which a segment ends; slightly below the hard limit. */
   readonly segmentBytes: number;
   onArchived(segment: SegmentInfo): void;
-  /** `isBehind` has changed: the disk is slower than the log, or is no longer. */
+  /** Called when `isBehind` has changed: the disk is slower than the log, or no longer is. */
   onPace(): void;
   onFault(reason: string, cause: unknown): void;
 }
 
-/** With this many segments waiting to be written, no frame is read until one of them is. */
+/** With this many unwritten segments, no frame is read until one of them is written. */
 const WAITING_MAX = 16;
 
 export class SegmentMaker {
@@ -40,7 +40,7 @@ export class SegmentMaker {
     return this.#frames.length === 0;
   }
 
-  /** The caller must not add frames, so that the memory stays bounded. */
+  /** While true, the caller must not add frames, to limit memory. */
   get isBehind(): boolean {
     return this.#waiting.length >= WAITING_MAX;
   }
@@ -60,7 +60,7 @@ export class SegmentMaker {
     if (isFull) this.cut();
   }
 
-  /** Ends the segment, with the hash of the state after its last frame if one was taken. */
+  /** Ends the segment, with the state hash after its last frame if one was taken. */
   cut(stateHash?: string): void {
     if (this.isEmpty) return;
     const outputHash = this.#output.outputHash();

@@ -1,5 +1,5 @@
-// The verification of snapshots: written, read back, restored and compared, covered by the EVENTS
-// log, confirmed. Each failed step is retried, and an invalid snapshot is never confirmed.
+// Snapshot verification: written, read back, restored and compared, covered by the EVENTS log,
+// confirmed. Each failed step is retried, and an invalid snapshot is never confirmed.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -25,7 +25,7 @@ import { SnapshotMaker } from './snapshot-maker.ts';
 const RETRY_MS = 100;
 const FRAMES = 3;
 
-/** A snapshot of a small exchange after three frames. */
+/** Returns a snapshot of a small exchange after three frames. */
 function snapshotOf(): WholeSnapshot {
   const replica = Replica.create();
   for (let sequence = 1; sequence <= FRAMES; sequence++) {
@@ -40,7 +40,7 @@ function snapshotOf(): WholeSnapshot {
 const WHOLE = snapshotOf();
 const SNAPSHOT = chunked(WHOLE);
 
-/** Records its calls; each answer is the next planned one, or success. */
+/** Records its calls; each response is the next planned one, or success. */
 class PlannedStore implements SnapshotStore {
   readonly calls: string[] = [];
   readonly #clock: VirtualTime;

@@ -1,7 +1,6 @@
 // Stores and verifies snapshots, one at a time: writes a draft, reads it back, restores it,
-// compares the state, waits until the EVENTS log contains all covered frames, and confirms it. A
-// draft that cannot be written, or does not restore to the same state, is given up; later steps are
-// retried.
+// compares the state, waits until the EVENTS log contains all covered frames, and confirms it.
+// Drops a draft that cannot be written or does not restore to the same state; retries later steps.
 
 import {
   findEventsEnd,
@@ -19,18 +18,18 @@ export interface SnapshotMakerOptions {
   readonly snapshots: SnapshotStore;
   readonly clock: Clock;
   readonly retryMs: number;
-  /** How many verified snapshots are kept. */
+  /** Number of verified snapshots to keep. */
   readonly keep: number;
   /**
-   * The draft is written, or undefined if it is given up: the state that was read for it may change
-   * again.
+   * Called when the draft is written, or with undefined if it is dropped. After that, the state it
+   * was read from can change again.
    */
   onReleased(written: SnapshotInfo | undefined): void;
-  /** The snapshot is confirmed; it is read from the store. */
+  /** Called when the snapshot is confirmed, as read from the store. */
   onVerified(snapshot: Snapshot): void;
-  /** The draft could not be written. */
+  /** Called when the draft could not be written. */
   onFailed(info: SnapshotInfo): void;
-  /** The draft that was read back differs: the store or the engine is faulty. */
+  /** Called when the draft differs after reading it back: the store or the engine is faulty. */
   onInvalid(info: SnapshotInfo): void;
 }
 
@@ -89,7 +88,7 @@ export class SnapshotMaker {
     report();
   }
 
-  /** A replica that starts from a snapshot makes no earlier events, so the log must have them. */
+  /** A replica that starts from a snapshot emits no earlier events, so the log must have them. */
   #awaitEvents(snapshot: Snapshot): void {
     const { sequence } = snapshot.info;
     findEventsEnd(this.#options.events, (end) => {
@@ -130,12 +129,12 @@ function isSame(found: SnapshotInfo, written: SnapshotInfo): boolean {
   return names.every((name) => found[name] === written[name]);
 }
 
-/** It restores to the state that was written. */
+/** Returns true if it restores to the state that was written. */
 function isValid(restoration: ReplicaRestoration): boolean {
   try {
     return restoration.end().stateHash() === restoration.info.stateHash;
   } catch {
-    // A snapshot that cannot be restored is invalid, whatever the error.
+    // A snapshot that cannot be restored is invalid, regardless of the error.
     return false;
   }
 }

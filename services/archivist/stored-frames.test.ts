@@ -1,4 +1,4 @@
-// Ages of frames that wait to be stored.
+// Ages of frames that are not stored yet.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// How long frames have been waiting to be stored: in the archive, or in a verified snapshot. It
-// remembers one frame a second, with the time at which the log has it.
+// How long frames have been pending storage in the archive or in a verified snapshot. Remembers one
+// frame per second, with the time at which the log has it.
 
 interface Mark {
   readonly frame: number;
@@ -7,7 +7,7 @@ interface Mark {
 }
 
 const MARK_EVERY_MS = 1_000;
-/** A day of frames that nothing stores; later ones are not remembered. */
+/** One day of unstored frames; later ones are not remembered. */
 const MARKS_MAX = 86_400;
 
 export class StoredFrames {
@@ -15,7 +15,7 @@ export class StoredFrames {
   #newest: Mark = { frame: 0, timeMs: 0 };
   #stored = 0;
 
-  /** The time of the oldest frame that is not stored; undefined if all are. */
+  /** Time of the oldest unstored frame; undefined if all are stored. */
   get waitingSinceMs(): number | undefined {
     return this.#newest.frame > this.#stored ? this.#marks[0]?.timeMs : undefined;
   }
@@ -29,7 +29,7 @@ export class StoredFrames {
     }
   }
 
-  /** Everything up to this frame is stored. */
+  /** Called when everything up to this frame is stored. */
   stored(frame: number): void {
     this.#stored = Math.max(this.#stored, frame);
     const kept = this.#marks.findIndex((mark) => mark.frame > frame);

@@ -1,4 +1,4 @@
-// Log lines and metrics of the archivist.
+// Log lines and metrics for the archivist.
 
 import type { Logger, Metrics } from '../../infra/process/index.ts';
 import type { ArchivistWatcher } from './archivist.ts';

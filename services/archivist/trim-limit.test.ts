@@ -1,4 +1,4 @@
-// How far a log may be trimmed: each rule alone keeps the log, and none is skipped.
+// How far a log can be trimmed: each rule alone keeps the log, and none is skipped.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -1,15 +1,15 @@
-// Decides how far a log may be trimmed. A pure function: the smallest of the limits, at the end of
-// an archived segment.
+// Decides how far a log can be trimmed. Pure function: the minimum of the limits, at the end of an
+// archived segment.
 
 import type { SegmentInfo } from '../../infra/journal/index.ts';
 
 export interface TrimFacts {
   readonly nowMs: number;
-  /** The segments of the second archive copy, from the first frame on. */
+  /** Segments in the second archive copy, starting with the first frame. */
   readonly copied: readonly SegmentInfo[];
-  /** The last frame of the newest verified snapshot; 0 if there is none. */
+  /** Last frame of the newest verified snapshot; 0 if there is none. */
   readonly snapshotFrame: number;
-  /** For each follower the last frame that it does not need any more. */
+  /** For each follower, the last frame that it no longer needs. */
   readonly followers: ReadonlyMap<string, number>;
 }
 
@@ -23,7 +23,7 @@ export interface TrimRules {
 }
 
 export interface TrimLimit {
-  /** The last frame that may be discarded; 0 if none. */
+  /** Last frame that can be discarded; 0 if none. */
   readonly frame: number;
   /** The rule that keeps the next frame. */
   readonly heldBy: string;

@@ -1,5 +1,5 @@
-// The trimmer on logs in memory and two folders: it discards only what both copies hold, readable,
-// and a follower that is behind finds its messages.
+// The trimmer on in-memory logs and two folders: it discards only what both copies contain and can
+// read, and a lagging follower finds its messages.
 
 import assert from 'node:assert/strict';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -34,7 +34,7 @@ interface Stage {
   trim(settings?: Partial<TrimSettings>): Promise<void>;
 }
 
-/** Thirty frames in segments of three; each message of EVENTS holds two frames. */
+/** Thirty frames in segments of three; each EVENTS message contains two frames. */
 async function open(context: TestContext): Promise<Stage> {
   const folder = await folderFor(context);
   const folders = [join(folder, 'one'), join(folder, 'two')] as const;
@@ -68,7 +68,7 @@ async function open(context: TestContext): Promise<Stage> {
     snapshot: snapshotOf(28),
     followers: new Map([['projector', 30]]),
     async trim(settings) {
-      // Generous, because a machine under load answers late.
+      // Generous, because a machine under load responds late.
       const timeoutMs = events.isOut ? 100 : 60_000;
       const trimmer = new Trimmer({
         commands: commands.connect(systemClock, { ...faultlessPath(() => 0.5), timeoutMs }),

@@ -1,6 +1,6 @@
-// Discards old messages of the log: behind a verified snapshot, in two archive copies that it has
-// just read back, and not needed by a follower. It copies each archived segment first. A fault
-// discards nothing; the next round tries again.
+// Discards old log messages, but only those covered by a verified snapshot, in two archive copies
+// that it has just read back, and not needed by a follower. First copies each archived segment. A
+// fault discards nothing; the next round tries again.
 
 import {
   type Archive,
@@ -21,9 +21,9 @@ export interface TrimmerOptions {
   readonly events: TrimmableLog;
   readonly snapshots: Pick<SnapshotStore, 'newest'>;
   readonly archive: Archive;
-  /** On another disk, better on another machine. */
+  /** Must be on another disk, preferably on another machine. */
   readonly copy: Archive;
-  /** For each follower the last frame that it does not need any more. */
+  /** Returns for each follower the last frame that it no longer needs. */
   followers(): ReadonlyMap<string, number>;
   readonly clock: Clock;
   readonly settings: TrimSettings;
@@ -51,7 +51,7 @@ export type TrimmedLog = 'commands' | 'events';
 export interface TrimWatcher {
   /** All frames up to this one are in both archive copies. */
   copied(frame: number): void;
-  /** The log no longer holds the frames up to this one. */
+  /** The log no longer contains the frames up to this one. */
   trimmed(log: TrimmedLog, frame: number, first: number): void;
   /** A log could not be trimmed in this round; nothing was discarded. */
   trimFailed(fault: unknown): void;
@@ -77,12 +77,12 @@ export class Trimmer {
     await this.#round;
   }
 
-  /** One round: copies segments, and trims both logs as far as the rules allow. */
+  /** Runs one round: copies segments, and trims both logs as far as the rules allow. */
   async trim(): Promise<void> {
     const { watcher } = this.#options;
     try {
       await this.#copy();
-      // Events first: an outage in between leaves more than needed.
+      // Events first, because an outage in between then leaves more than needed.
       await this.#trimEvents();
       await this.#trimCommands();
     } catch (fault) {
@@ -122,12 +122,12 @@ export class Trimmer {
     const extent = await extentOf(commands);
     const keptMs = settings.commandsKeptMs;
     const frame = await this.#limit('commands', { from: extent.first, keptMs });
-    // The last message stays.
+    // The last message is always kept.
     if (frame < extent.first || frame >= extent.last) return;
     await this.#discard('commands', frame, frame + 1);
   }
 
-  /** The last frame that may be discarded: read back from both copies just now. */
+  /** Returns the last frame that can be discarded, as just read back from both copies. */
   async #limit(
     log: TrimmedLog,
     { from, keptMs }: { readonly from: number; readonly keptMs: number },
@@ -140,7 +140,7 @@ export class Trimmer {
       snapshotFrame: Number.MAX_SAFE_INTEGER,
     } satisfies TrimFacts;
     const rules = { ...settings, keptMs };
-    // A snapshot is large: it is only read when nothing else keeps the frames.
+    // A snapshot is large, so it is read only if nothing else keeps the frames.
     let limit = trimLimit(facts, rules);
     if (limit.frame >= from) {
       limit = trimLimit({ ...facts, snapshotFrame: await this.#snapshotFrame() }, rules);
@@ -153,7 +153,7 @@ export class Trimmer {
   async #snapshotFrame(): Promise<number> {
     const { snapshots } = this.#options;
     const atMost = Number.MAX_SAFE_INTEGER;
-    // Every chunk is read back: a damaged snapshot allows nothing.
+    // Reads every chunk back: a damaged snapshot must not allow trimming.
     const begin = (info: SnapshotInfo) => ({ info, add: () => {} });
     const answer = await new Promise<ReturnType<typeof begin> | 'none' | 'unavailable'>((done) =>
       readNewest({ snapshots, atMost, begin }, done),

@@ -1,4 +1,4 @@
-// Which fields of acts are personal. An act that is missing here has none: add it with its fields.
+// Personal fields of actions. An action missing here has none: add it with its fields.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Every action of operators that can be requested: votes find the action of a request by its name.
+// Every operator action that can be requested. Votes find a request's action by its name.
 
 import { ACCOUNTS_ACTS } from '../../features/accounts/admin/index.ts';
 import { APPROVALS_ACTS } from '../../features/approvals/admin/index.ts';
@@ -17,7 +17,7 @@ import { STAKING_ACTS } from '../../features/staking/admin/index.ts';
 import { SURVEILLANCE_ACTS } from '../../features/surveillance/admin.ts';
 import { TRADING_ACTS } from '../../features/trading/admin/index.ts';
 
-/** Actions of one feature, with their own types of payload and result. */
+/** Actions of one feature, with their own payload and result types. */
 // biome-ignore lint/suspicious/noExplicitAny: payloads differ; a request stores the one of its act.
 type ActList = readonly Act<any, any, string>[];
 

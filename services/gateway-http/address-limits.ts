@@ -1,6 +1,6 @@
-// Limits of one address: open connections, and requests that are being answered. An IPv6 address
-// counts as its /64 network, and in its /48. Connections of trusted proxies carry many clients and
-// are not limited; their requests are, by the address that the proxy reports.
+// Limits per address: open connections, and requests in flight. An IPv6 address counts as its /64
+// network, and in its /48. Connections from trusted proxies carry many clients and are not limited;
+// their requests are, by the address that the proxy reports.
 
 import type { Server } from 'node:http';
 import { AddressCounts, addressGroup, type TrustedProxies } from '../../infra/access/index.ts';
@@ -9,7 +9,7 @@ export interface AddressLimitsOptions {
   readonly connectionsPerAddressMax: number;
   readonly requestsPerAddressMax: number;
   readonly proxies: TrustedProxies;
-  /** A connection was closed because its address has too many. */
+  /** Called when a connection was closed because its address has too many. */
   onRefused(): void;
 }
 
@@ -22,7 +22,7 @@ export class AddressLimits {
     this.#options = options;
   }
 
-  /** Closes a connection beyond the limit before anything of it is read. */
+  /** Closes a connection beyond the limit before reading anything from it. */
   attach(server: Server): void {
     const { connectionsPerAddressMax: max, onRefused, proxies } = this.#options;
     server.prependListener('connection', (socket) => {
@@ -38,7 +38,10 @@ export class AddressLimits {
     });
   }
 
-  /** False if the address has too many requests in flight; else `endRequest` must follow. */
+  /**
+   * Returns false if the address has too many requests in flight; otherwise `endRequest` must
+   * follow.
+   */
   beginRequest(group: string): boolean {
     return this.#requests.add(group, this.#options.requestsPerAddressMax);
   }

@@ -22,7 +22,7 @@ export interface GatewayApp {
   readonly url: string;
   readonly healthPort: number;
   readonly dependencies: Dependencies;
-  /** Answers requests in progress, refuses new ones, and closes everything. */
+  /** Completes requests in progress, refuses new ones, and closes everything. */
   stop(): Promise<void>;
 }
 
@@ -90,13 +90,15 @@ export async function startGateway(config: GatewayConfig, log: Logger): Promise<
   }
 }
 
-/** Only while there is no administrator; who reads the log of this server may become it. */
+/**
+ * Prints only while there is no administrator. Anyone who reads this server's log can become it.
+ */
 async function printSetupToken({ log, registry }: Dependencies): Promise<void> {
   const setupToken = await withConnection(registry, issueSetupToken);
   if (setupToken !== undefined) log.warn({ setupToken }, 'administrator missing');
 }
 
-/** Identity routes are passed on, unless this process serves them itself. */
+/** Forwards identity routes, unless this process serves them itself. */
 function forwardedRoutes({
   identityUrl: url,
   mode,

@@ -1,4 +1,5 @@
-// Handlers know their client, answers set cookies, and cookies identify callers: through one route.
+// Through one route: handlers get their client, responses set cookies, and cookies identify
+// callers.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -37,7 +38,7 @@ async function ask(
   registry.sessions = [sessionRow(row)];
   const { method } = route;
   const answer = server.inject({ method, url, headers, remoteAddress: '2001:db8:1:2:3::4' });
-  // The clock of the test starts the read of the session.
+  // The test's clock starts the session read.
   const tick = setInterval(() => clock.advance(0), 1);
   return await answer.finally(() => clearInterval(tick));
 }
@@ -113,7 +114,7 @@ test('the parts of a path are decoded and checked', async () => {
 });
 
 describe('abuse 16: session fixation', () => {
-  // A login: it answers with a new token, whatever token the client has sent.
+  // A login route that returns a new token, regardless of the client's token.
   const login: Handler<Route> = ({ caller }) => {
     assert.equal(caller, undefined);
     return new JsonAnswer({}, { cookies: [sessionCookie('terminal', 'new', 60_000)] });

@@ -1,4 +1,4 @@
-// Which process may serve the console: one with the operators' routes, and without the terminal.
+// Only a process with the operator routes and without the terminal can serve the console.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

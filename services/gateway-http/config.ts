@@ -1,4 +1,4 @@
-// The settings of an HTTP gateway; infra/settings has their table.
+// Settings of an HTTP gateway, from the list in infra/settings.
 
 import type { TokenBucketSize } from '../../infra/limits/index.ts';
 import { ConfigFault } from '../../infra/process/index.ts';
@@ -14,7 +14,9 @@ export function gatewayConfig(environment: NodeJS.ProcessEnv): GatewayConfig {
   return config;
 }
 
-/** Two apps on one origin would be one app: a fault in the terminal could act for operators. */
+/**
+ * Two apps on one origin would share permissions: a fault in the terminal could act for operators.
+ */
 export function problemOfConsole({
   consoleFolder,
   modules,
@@ -28,7 +30,7 @@ export function problemOfConsole({
   return 'is set without the module admin (expected it in RIALTO_GATEWAY_MODULES)';
 }
 
-/** Of the app whose screens this process serves; undefined for none. */
+/** Folder of the app that this process serves; undefined for none. */
 export function screensFolder({
   consoleFolder,
   terminalFolder,

@@ -1,5 +1,5 @@
-// Costly connections: many of one address, pipelined requests, responses that are not read, heads
-// that never end, and bodies of requests that are rejected by their head.
+// Costly connections: many from one address, pipelined requests, unread responses, endless headers,
+// and bodies of requests rejected by their headers.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -20,7 +20,7 @@ async function dial(t: TestContext, port: number, localAddress = '127.0.0.1'): P
   return socket;
 }
 
-/** The statuses of the answers that arrive, as soon as there are so many. */
+/** Resolves with the statuses of the responses as soon as this many have arrived. */
 async function statusesOf(socket: Socket, count: number): Promise<number[]> {
   let text = '';
   for await (const chunk of socket) {
@@ -45,7 +45,7 @@ test('abuse 74: an address has a limit of connections, and others are served', a
   other.write(BOOK);
   assert.deepEqual(await statusesOf(other, 1), [200]);
   own[0].destroy();
-  // The server learns of the closed connection a little later.
+  // The server notices the closed connection a little later.
   for (let statuses: number[] = []; statuses[0] !== 200; ) {
     const again = await dial(t, port);
     again.write(BOOK);
@@ -122,7 +122,7 @@ test('abuse 75: a client that does not take its file is cut off; its reader ends
   socket.write(BOOK);
   socket.pause();
   const closed = once(socket, 'close');
-  // The buffers between the two fill up first.
+  // The buffers between client and server fill up first.
   const ticks = setInterval(() => clock.advance(1_000), 50);
   t.after(() => clearInterval(ticks));
   assert.deepEqual(await Promise.all([slow.promise, ended.promise]), ['slow', 'reader ended']);
@@ -196,7 +196,7 @@ interface Sent {
   readonly key?: string;
   readonly signature?: string | undefined;
   readonly path?: string;
-  /** The body that is announced; only `body` is sent. */
+  /** Announced body length; only `body` is sent. */
   readonly bytes?: number;
   readonly body?: string;
 }
@@ -223,7 +223,7 @@ async function open(t: TestContext) {
   const { clock, port } = await openServer(t, { handlers: WITH_BODIES });
   const send = async (sent: Sent) => {
     const received = talk(port, [headOf(sent)]);
-    // An unknown key is read from the tables, in the next turn.
+    // An unknown key is read from the tables in the next turn.
     const turns = setInterval(() => clock.advance(0), 5);
     t.after(() => clearInterval(turns));
     const text = await received;

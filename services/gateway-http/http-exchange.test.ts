@@ -1,4 +1,5 @@
-// An answer that streams to a client who has left: the gateway must survive it and free the slot.
+// A response that streams to a disconnected client must free its slot, and the gateway must
+// survive.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -28,7 +29,10 @@ function serve(request: IncomingMessage, raw: ServerResponse): void {
 
 const server = createServer(serve);
 
-/** Sends a request, and leaves as soon as the gateway has it. Resolves with the noted status. */
+/**
+ * Sends a request, and disconnects as soon as the gateway has it. Resolves with the recorded
+ * status.
+ */
 async function leaveEarly(reply: Answer): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>();
   answered = resolve;

@@ -1,6 +1,6 @@
-// One request and its answer, as the steps of a route see them. Fastify has routed the request and
-// read its body; the answer is written here, with one call to Node's response, because Fastify's
-// reply would cost an order 12 % more processor time (decision 0012). It knows no route.
+// One request and its response, as the steps of a route see them. Fastify has routed the request
+// and read its body. The response is written here with one call to Node, because Fastify's reply
+// would cost an order 12% more processor time (decision 0012). It must not know any route.
 
 import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -19,18 +19,18 @@ export interface HttpExchangeOptions {
   /** The client's address, as reported by trusted proxies. */
   readonly address: string;
   readonly clock: Pick<Clock, 'after' | 'elapsedMs'>;
-  /** The headers of every answer to this client: names and values in turns. */
+  /** Headers for every response to this client: names and values alternate. */
   readonly headers: readonly string[];
-  /** Called once, with the status, when the answer has been handed to the socket. */
+  /** Called once, with the status, when the response has been passed to the socket. */
   readonly onAnswered: (status: number, exchange: HttpExchange) => void;
 }
 
 const NO_HEADERS: readonly string[] = [];
-/** A longer body that nobody reads ends its connection. */
+/** A longer unread body ends its connection. */
 const BODY_BYTES_SKIPPED_MAX = 16_384;
 const CLIENT_DISCONNECTED = 'ERR_STREAM_PREMATURE_CLOSE';
 
-/** The client took the answer too slowly, and was cut off. */
+/** The client read the response too slowly and was disconnected. */
 class SlowClient extends Error {
   override readonly name = 'SlowClient';
 }
@@ -42,14 +42,14 @@ function isFaultOfClient(fault: NodeJS.ErrnoException): boolean {
 export class HttpExchange {
   readonly #options: HttpExchangeOptions;
   readonly startedMs = performance.now();
-  /** The result of the last charge. */
+  /** Result of the last charge. */
   rateLimit: RateLimitResult | undefined;
   retryAfterS: number | undefined;
-  /** Headers that only this answer has: names and values in turns. */
+  /** Headers for this response only: names and values alternate. */
   ownHeaders: readonly string[] = NO_HEADERS;
-  /** The checks that need no body have passed. */
+  /** True if the checks that need no body have passed. */
   isAdmitted = false;
-  /** It counts as a request in flight of its address. */
+  /** True if it counts as a request in flight for its address. */
   isCounted = false;
   #addressGroup: string | undefined;
   #isAnswered = false;
@@ -66,18 +66,18 @@ export class HttpExchange {
     return this.#options.address;
   }
 
-  /** The address as limits count it. */
+  /** Address group used for limits. */
   get addressGroup(): string {
     this.#addressGroup ??= addressGroup(this.address);
     return this.#addressGroup;
   }
 
-  /** As sent, and as signed: a read may also be asked for with HEAD. */
+  /** Method as sent and as signed: reads also accept HEAD. */
   get method(): string {
     return this.#options.request.raw.method ?? '';
   }
 
-  /** The body as sent, because signatures cover its text; '' without a body. */
+  /** Body as sent, because signatures cover its text; '' without a body. */
   get body(): string {
     const { body } = this.#options.request;
     return typeof body === 'string' ? body : '';
@@ -87,29 +87,29 @@ export class HttpExchange {
     return this.#options.request.raw.headers;
   }
 
-  /** As received: names and values in turns. */
+  /** Headers as received: names and values alternate. */
   get rawHeaders(): readonly string[] {
     return this.#options.request.raw.rawHeaders;
   }
 
-  /** The decoded parts of the path that its route names. */
+  /** Decoded path parameters of the route. */
   get params(): Readonly<Record<string, string>> {
     return this.#options.request.params as Record<string, string>;
   }
 
-  /** Path and query, byte for byte as they are signed. */
+  /** Path and query, byte for byte as signed. */
   get target(): string {
     return this.#options.request.raw.url ?? '';
   }
 
-  /** The query without its question mark; '' without a query. */
+  /** Query without its question mark; '' without a query. */
   get queryText(): string {
     const { target } = this;
     const mark = target.indexOf('?');
     return mark < 0 ? '' : target.slice(mark + 1);
   }
 
-  /** Does nothing if the request has been answered. */
+  /** Does nothing if the request already has a response. */
   answer(status: number, json: string): void {
     if (this.#isAnswered) return;
     this.#isAnswered = true;
@@ -119,15 +119,15 @@ export class HttpExchange {
     headers.push('content-length', `${bytes}`);
     if (this.#hasLongBodyLeft()) headers.push('connection', 'close');
     raw.writeHead(status, headers);
-    // Node copies Latin-1; UTF-8 it would have to encode, head and body together.
+    // Node copies Latin-1; it would have to encode UTF-8, headers and body together.
     raw.end(json, bytes === json.length ? 'latin1' : 'utf8');
     this.#options.onAnswered(status, this);
   }
 
   /**
-   * Answers with a stream, starting when its first chunk is there. If the stream fails before that,
-   * nothing is sent and `onFault` gets `isSent: false`; later, the connection is cut, because a
-   * truncated list must not look complete.
+   * Streams a response, starting with its first chunk. If the stream fails before that, sends
+   * nothing and calls `onFault` with `isSent: false`. If it fails later, closes the connection,
+   * because a truncated list must not look complete.
    */
   stream(answer: StreamedAnswerOptions, onFault: (fault: unknown, isSent: boolean) => void): void {
     const { raw } = this.#options.reply;
@@ -150,7 +150,7 @@ export class HttpExchange {
     stream.once('readable', () => {
       stream.off('error', refuse);
       this.#isAnswered = true;
-      // The client left before the first chunk: a pipeline to a closed socket throws.
+      // The client disconnected before the first chunk, and a pipeline to a closed socket throws.
       if (raw.destroyed) {
         stream.destroy();
         onEnd?.(false);
@@ -180,19 +180,19 @@ export class HttpExchange {
     });
   }
 
-  /** Before the pipeline begins: it ends the answer when the stream ends. */
+  /** Called before the pipeline begins, because the pipeline ends the response with the stream. */
   #announceTrailers(
     { trailers }: StreamedAnswerOptions,
     stream: Readable,
     headers: string[],
   ): void {
-    // They are part of chunked encoding, which HTTP 1.0 does not have.
+    // Trailers are part of chunked encoding, which HTTP 1.0 does not have.
     if (trailers === undefined || this.#options.request.raw.httpVersion === '1.0') return;
     headers.push('trailer', trailers.names.join(', '));
     stream.once('end', () => this.#options.reply.raw.addTrailers({ ...trailers.values() }));
   }
 
-  /** Answers with the status, the headers and the body of another gateway's answer. */
+  /** Passes on the status, headers and body of another gateway's response. */
   passOn(status: number, headers: readonly string[], body: Readable): void {
     this.#isAnswered = true;
     const { raw } = this.#options.reply;
@@ -202,16 +202,16 @@ export class HttpExchange {
       return;
     }
     raw.writeHead(status, [...headers]);
-    // A body that breaks off must not look complete: the pipeline cuts the connection.
+    // An interrupted body must not look complete, so the pipeline closes the connection.
     pipeline(body, raw, () => this.#options.onAnswered(status, this));
   }
 
-  /** The client has its answer, or has disconnected. */
+  /** Called when the client has its response or has disconnected. */
   onClosed(listener: () => void): void {
     this.#options.reply.raw.once('close', listener);
   }
 
-  /** A refused request whose body is not worth reading to its end. */
+  /** Returns true for a refused request whose body is too long to read. */
   #hasLongBodyLeft(): boolean {
     const { raw } = this.#options.request;
     if (raw.complete) return false;
@@ -233,7 +233,7 @@ export class HttpExchange {
   }
 }
 
-/** The client ended or reset its connection in the middle of a request. */
+/** The client closed or reset its connection during a request. */
 const HAS_LEFT = new Set(['ECONNRESET', 'EPIPE', 'HPE_INVALID_EOF_STATE']);
 
 const REFUSALS: Readonly<Record<string, ErrorKey>> = {
@@ -242,8 +242,8 @@ const REFUSALS: Readonly<Record<string, ErrorKey>> = {
 };
 
 /**
- * Closes a connection whose request cannot be read. A client that has left gets nothing; any other
- * gets a refusal in the usual form first.
+ * Closes a connection whose request cannot be parsed. A disconnected client gets nothing; any other
+ * first gets a refusal in the usual form.
  */
 export function endUnreadable({ code = '' }: { readonly code?: string }, socket: Socket): void {
   if (!HAS_LEFT.has(code) && socket.writable) {
@@ -259,19 +259,19 @@ export function endUnreadable({ code = '' }: { readonly code?: string }, socket:
 }
 
 const ALWAYS = ['cache-control', 'no-store', 'x-content-type-options', 'nosniff'];
-// Answers are data: browsers do not render them, and `nosniff` keeps browsers from guessing
-// otherwise. The reference page adds a policy of its own. Every header costs time in every answer,
+// Responses are data: browsers do not render them, and `nosniff` keeps browsers from guessing
+// otherwise. The reference page adds a separate policy. Every header costs time in every response,
 // so each one here must have an effect.
 const OVER_TLS = ['strict-transport-security', 'max-age=31536000; includeSubDomains'];
 const EXPOSED = 'ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, x-request-id';
 
 export interface AnswerHeadersOptions {
-  /** `*`, or the origins whose pages may read answers. */
+  /** `*`, or the origins whose pages can read responses. */
   readonly corsOrigins: readonly string[];
   readonly isOverTls: boolean;
 }
 
-/** The headers of every answer, and those that let browsers of an allowed origin read it. */
+/** Headers for every response, and those that let browsers on an allowed origin read it. */
 export class AnswerHeaders {
   readonly #origins: readonly string[];
   readonly #isAnyOrigin: boolean;
@@ -286,7 +286,7 @@ export class AnswerHeaders {
     this.#toAnyOrigin = this.#to('*');
   }
 
-  /** Names and values in turns. Only browsers send an origin. */
+  /** Names and values alternate. Only browsers send an origin. */
   to(origin: string | undefined): readonly string[] {
     if (origin === undefined) return this.#always;
     if (this.#isAnyOrigin) return this.#toAnyOrigin;

@@ -1,5 +1,5 @@
-// Identity routes on the public port, with real sockets: a stand-in identity gateway behind the
-// proxy.
+// Identity routes on the public port, over real sockets, with a stand-in identity gateway behind
+// the proxy.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -32,7 +32,7 @@ async function openUpstream(t: TestContext, listener: RequestListener): Promise<
   return (server.address() as AddressInfo).port;
 }
 
-/** A gateway that passes `/v2/login` and `/v2/verify` on. */
+/** Opens a gateway that forwards `/v2/login` and `/v2/verify`. */
 async function openGateway(t: TestContext, port: number, answerTimeoutMs = 1_000) {
   const proxy = new IdentityProxy({ url: new URL(`http://127.0.0.1:${port}`), answerTimeoutMs });
   const server = fastify({ genReqId: () => 'r1' });

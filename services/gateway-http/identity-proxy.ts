@@ -1,6 +1,6 @@
-// Passes requests of identity routes to the identity gateway, so that one public port serves
-// everything. Passwords are hashed there, in a process that cannot slow down orders. It changes
-// nothing but the headers of the connection; the identity gateway authenticates and refuses.
+// Forwards identity requests to the identity gateway, so one public port serves everything.
+// Passwords are hashed there, in a process that cannot slow down orders. Must change nothing but
+// the connection's headers; the identity gateway authenticates and refuses.
 
 import { Agent, type IncomingMessage, request as sendRequest } from 'node:http';
 import { type ErrorKey, errorAnswer, RETRY_AFTER_S, type Route } from '../../protocol/index.ts';
@@ -9,13 +9,13 @@ import type { HttpExchange } from './http-exchange.ts';
 export interface IdentityProxyOptions {
   /** `http://host:port` of the identity gateway. */
   readonly url: URL;
-  /** The identity gateway must begin its answer within this time. */
+  /** Time limit for the start of the identity gateway's response. */
   readonly answerTimeoutMs: number;
 }
 
 export const IDENTITY_PROXY_DEFAULTS = { answerTimeoutMs: 30_000 };
 
-/** Headers of one connection, and those that are written anew. */
+/** Headers for one connection, and headers that are rewritten. */
 const NOT_PASSED_ON = new Set([
   'connection',
   'content-length',
@@ -43,7 +43,7 @@ export class IdentityProxy {
     this.#agent.destroy();
   }
 
-  /** Answers 503 if the identity gateway is down. */
+  /** Responds with 503 if the identity gateway is down. */
   forward({ effect, method }: Pick<Route, 'effect' | 'method'>, exchange: HttpExchange): void {
     const { answerTimeoutMs, url } = this.#options;
     const { address, body, id, rawHeaders, target } = exchange;
@@ -62,7 +62,7 @@ export class IdentityProxy {
     upstream.once('finish', () => {
       isSent = true;
     });
-    // The gateway may have applied a write once it was sent.
+    // Once a write was sent, the identity gateway might have applied it.
     upstream.once('error', () =>
       refuse(exchange, isSent && effect !== 'read' ? 'outcome_unknown' : 'data_unavailable'),
     );
@@ -81,7 +81,7 @@ function refuse(exchange: HttpExchange, key: ErrorKey): void {
   exchange.answer(status, JSON.stringify(body));
 }
 
-/** Names and values in turns. */
+/** Names and values alternate. */
 function passedOn(rawHeaders: readonly string[]): string[] {
   const headers: string[] = [];
   for (let at = 0; at < rawHeaders.length; at += 2) {

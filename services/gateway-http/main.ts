@@ -1,4 +1,5 @@
-// The HTTP gateway process. Exit codes: see infra/process/README.md. It may always be restarted.
+// Starts the HTTP gateway. Exit codes: see infra/process/README.md. It can be restarted at any
+// time.
 
 import { runService } from '../../infra/process/index.ts';
 import { startGateway } from './app.ts';

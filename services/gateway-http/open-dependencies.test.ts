@@ -1,4 +1,4 @@
-// PostgreSQL roles that a gateway accepts for the routes that it serves.
+// PostgreSQL roles that a gateway accepts for its routes.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

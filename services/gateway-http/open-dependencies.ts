@@ -1,5 +1,4 @@
-// Opens the dependencies of the handlers in the order in which they need each other, and closes
-// them in the reverse order.
+// Opens the handlers' dependencies in order, and closes them in reverse.
 
 import { openAccess, openAuth } from '../../features/auth/index.ts';
 import { HealthMemory } from '../../features/health/index.ts';
@@ -41,7 +40,7 @@ export interface OpenDependencies {
 
 const VERSION = '2.19.2';
 
-/** Resolves when the catalogue and the public feed are in memory. */
+/** Resolves when the catalog and the public feed are in memory. */
 export async function openDependencies(
   options: OpenDependenciesOptions,
 ): Promise<OpenDependencies> {
@@ -58,7 +57,7 @@ export async function openDependencies(
   const switches = openSwitchBoard({ bus, exchange, log, metrics, pool: switchPool });
   const access = openAccess({ config, bus, clock, log, pool: registry, metrics, switches, vault });
   const catalogue = new Catalogue({ projections, registry, clock, log });
-  // A stop of deposits or withdrawals is in the catalogue.
+  // The catalog shows whether deposits or withdrawals are stopped.
   switches.watch(() => catalogue.readNow());
   const onChange = (change: FeedChange) => candles.onFeed(change);
   const feed = new LiveFeed({ nats: journal.nats, clock, exchange, log, onChange });
@@ -66,7 +65,7 @@ export async function openDependencies(
   const candles = new CandleMemory({ ...CANDLE_MEMORY_DEFAULTS, source, feed, clock });
   const health = new HealthMemory({ bus, catalogue, clock, exchange, nats: journal.nats });
   const orders = new OrderMemory({ ...ORDER_MEMORY_DEFAULTS, bus, exchange });
-  // While disconnected, the gateway may have missed an amendment or a revocation.
+  // While disconnected, the gateway might have missed an amendment or a revocation.
   const connection = journal.nats.watch((isConnected) => {
     orders.clear();
     if (isConnected) void access.readAgain();
@@ -131,7 +130,7 @@ function identityOf(config: GatewayConfig): ExchangeIdentity {
   };
 }
 
-/** Throws ConfigFault. In development a gateway may have more rights than it needs. */
+/** Throws ConfigFault. In development a gateway can have more permissions than it needs. */
 export async function checkDatabaseRole(
   registry: Statements,
   { mode, modules }: { readonly mode: string; readonly modules: readonly GatewayModule[] },

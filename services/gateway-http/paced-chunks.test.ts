@@ -1,5 +1,4 @@
-// A client that takes its answer too slowly is reported; the time that the database takes does not
-// count.
+// A client that reads its response too slowly is reported; database time does not count.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -23,7 +22,7 @@ function open(onChunk: () => void = () => {}) {
 
 test('abuse 75: a client that stands still is reported after five seconds', async () => {
   const { clock, paced, slow } = open();
-  // The buffers of the connection take much at once, and earn no more than that.
+  // The connection's buffers accept much immediately, but earn no more than the grace period.
   for (let at = 0; at < 100; at += 1) await paced.next();
   clock.advance(4_999);
   assert.deepEqual(slow, []);

@@ -1,26 +1,26 @@
-// The chunks of an answer, at the pace of its client. A client that takes less than a minimum for
-// longer than a grace period is reported once: a reader of rows holds a connection to the database.
+// Chunks of a response, at the client's pace. Reports a client once if it reads below a minimum
+// rate for longer than a grace period, because a reader of rows holds a database connection.
 
 import type { Clock, Timer } from '../../infra/process/index.ts';
 
 export interface PacedChunksOptions {
   readonly chunks: AsyncIterable<string | Buffer>;
   readonly clock: Pick<Clock, 'after' | 'elapsedMs'>;
-  /** The client took too little for too long. */
+  /** Called when the client read too little for too long. */
   onSlow(): void;
 }
 
-/** 32 kB a second. */
+/** 32 kB/s. */
 const BYTES_PER_MS_MIN = 32;
-/** A client may fall behind, or stand still, for this long. */
+/** Grace period in which a client can read slowly or not at all. */
 const GRACE_MS = 5_000;
 
 export class PacedChunks implements AsyncIterableIterator<string | Buffer> {
   readonly #options: PacedChunksOptions;
   readonly #chunks: AsyncIterator<string | Buffer>;
-  /** The time that the client may still lose; what it takes earns some back. */
+  /** Time that the client can still lose; reading earns some back. */
   #creditMs = GRACE_MS;
-  /** When the client got the last chunk; undefined while the next one is being made. */
+  /** When the client got the last chunk; undefined while the next one is produced. */
   #handedAtMs: number | undefined;
   #timer: Timer | undefined;
 

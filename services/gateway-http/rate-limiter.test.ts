@@ -1,4 +1,4 @@
-// Rate limits: allowed weights, reported values, and two gateways that count together.
+// Rate limits: allowed weights, reported values, and two gateways that share a count.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

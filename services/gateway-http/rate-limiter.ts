@@ -1,6 +1,6 @@
 // Limits the weight of each caller's requests with buckets that refill over time. Each gateway
-// counts for itself and publishes its usage, so that a limit holds across all gateways, with an
-// error of the usage between two messages. It must never forget an empty bucket.
+// counts separately and publishes its usage, so a limit holds across all gateways, give or take the
+// usage between two messages. It must never forget an empty bucket.
 
 import type { Bus, Subscription } from '../../infra/bus/index.ts';
 import { TokenBucket, type TokenBucketSize } from '../../infra/limits/index.ts';
@@ -15,10 +15,10 @@ export interface RateLimiterOptions {
   readonly clock: Clock;
   readonly bus: Bus;
   readonly exchange: string;
-  /** Unique for each gateway, which ignores its own messages. */
+  /** Unique for each gateway, to ignore its own messages. */
   readonly instance: string;
   readonly publishEveryMs: number;
-  /** Buckets of one kind; above it, full ones are dropped. */
+  /** Limit on buckets of one kind; above it, full ones are dropped. */
   readonly bucketsMax: number;
 }
 
@@ -62,7 +62,7 @@ export class RateLimiter {
     this.#subscription = options.bus.subscribe(this.#subject, (message) => this.#onUsage(message));
   }
 
-  /** Uses the weight, or nothing if the bucket does not have it. */
+  /** Uses the weight, or nothing if the bucket does not have enough. */
   take(kind: BucketKind, who: string, weight: number): RateLimitResult {
     const nowMs = this.#options.clock.elapsedMs();
     const bucket = this.#bucket(kind, who, nowMs);
@@ -83,7 +83,7 @@ export class RateLimiter {
     return this.#result(kind, bucket.leftAt(nowMs), wasEmpty ? weight : undefined);
   }
 
-  /** The result that refuses this weight; undefined if there is enough of it. Uses nothing. */
+  /** Returns the result that refuses this weight, or undefined if there is enough. Uses nothing. */
   refusalOf(kind: BucketKind, who: string, weight: number): RateLimitResult | undefined {
     const left = this.#buckets[kind].get(who)?.leftAt(this.#options.clock.elapsedMs());
     return left === undefined || left >= weight ? undefined : this.#result(kind, left, weight);
@@ -105,7 +105,9 @@ export class RateLimiter {
     return bucket;
   }
 
-  /** Drops full buckets, which carry no information; if none is full, the least recently used. */
+  /**
+   * Drops full buckets, which hold no information. If none is full, drops the least recently used.
+   */
   #forgetFull(kind: BucketKind, nowMs: number): void {
     const buckets = this.#buckets[kind];
     let oldest: string | undefined;
@@ -147,7 +149,7 @@ export class RateLimiter {
     this.#options.bus.publish(this.#subject, Buffer.from(JSON.stringify(usage)));
   }
 
-  // Ignores messages that it cannot read, for example of a later release.
+  // Ignores messages that it cannot parse, for example from a later release.
   #onUsage(message: Uint8Array): void {
     const usage = readUsage(message);
     if (usage === undefined || usage.from === this.#options.instance) return;

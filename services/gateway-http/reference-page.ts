@@ -1,5 +1,5 @@
-// The API reference: a page on which users read and try the interface. The gateway serves all its
-// assets, so no other host learns who reads it. It knows only the OpenAPI document.
+// API reference: a page to read and try the interface. The gateway serves all its assets, so no
+// other host can track its readers. It must know only the OpenAPI document.
 
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -23,7 +23,7 @@ const DOCUMENT = '/openapi.json';
 // A page is large, so it costs an address this weight.
 const WEIGHT = 5;
 const FRESH_FOR_S = 3_600;
-/** A page without an origin has no storage, and the library expects one. */
+/** A page without an origin has no storage, but the library expects one. */
 const MEMORY_STORAGE = `<script>
 for (const name of ['localStorage', 'sessionStorage']) {
   const kept = new Map();
@@ -45,7 +45,7 @@ export function addReferencePage(server: FastifyInstance, options: ReferencePage
   let document: string | undefined;
   let library: Promise<FastifyInstance> | undefined;
   const zipped = new Map<string, Promise<Buffer>>();
-  // In its own scope, so that its hooks apply to no other route.
+  // In a separate scope, so its hooks do not apply to other routes.
   server.register(async (scope) => {
     scope.addHook('onRequest', async (request, reply) => charge(options, request, reply));
     scope.addHook('onSend', async (request, reply, payload) => {
@@ -59,7 +59,7 @@ export function addReferencePage(server: FastifyInstance, options: ReferencePage
       }
       return zip(request, reply, payload);
     });
-    // The page has no origin of its own: without this header it could not read the document.
+    // The page has no origin: without this header it could not read the document.
     scope.get(DOCUMENT, (_request, reply) => {
       document ??= JSON.stringify(openApiDocument(options.version));
       return reply
@@ -96,8 +96,8 @@ export function addReferencePage(server: FastifyInstance, options: ReferencePage
 }
 
 /**
- * The library in a server that listens nowhere. It is loaded at the first visit: its files have
- * more than 4 MB, and a server that has started takes no other routes.
+ * Loads the library into a server that does not listen. Loaded at the first visit, because its
+ * files have more than 4 MB and a started server accepts no other routes.
  */
 async function openLibrary(pageTitle: string): Promise<FastifyInstance> {
   const { default: apiReference } = await import('@scalar/fastify-api-reference');
@@ -136,9 +136,9 @@ async function charge(
 }
 
 /**
- * Allows scripts of this origin, and the inline script by its hash. The library writes its styles
- * into the page, so these cannot be listed. The page is sandboxed: its origin is none, so that a
- * fault in the library reaches neither the cookies nor the storage of the screens.
+ * Allows scripts from this origin, and the inline script by its hash. The library writes its styles
+ * into the page, so they cannot be listed. The page is sandboxed without an origin, so a fault in
+ * the library cannot reach the cookies or the storage of the screens.
  */
 export function policyFor(html: string): string {
   const hashes = [...html.matchAll(INLINE_SCRIPT)].map(

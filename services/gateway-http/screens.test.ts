@@ -1,4 +1,4 @@
-// The gateway's file server: which paths are screens, caching, compression, and the policy.
+// The gateway's file server: paths of screens, caching, compression, and the policy.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// The screens: the built files of the terminal, on the origin of the API. Every path of a screen is
-// answered with its index page, under a policy that allows files of this origin and nothing else.
+// Serves the built files of an app on the API's origin. Every screen path gets the index page,
+// under a policy that allows only files from this origin.
 
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
@@ -11,9 +11,9 @@ import { errorAnswer } from '../../protocol/index.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
 export interface ScreensOptions {
-  /** Of the built files. */
+  /** Folder with the built files. */
   readonly folder: string;
-  /** The URL at which browsers reach the exchange. */
+  /** URL at which browsers reach the exchange. */
   readonly publicUrl: string;
   readonly rateLimiter: Pick<RateLimiter, 'take'>;
   readonly proxies: TrustedProxies;
@@ -21,9 +21,9 @@ export interface ScreensOptions {
 
 const WEIGHT = 1;
 const IMMUTABLE = 'public, max-age=31536000, immutable';
-/** Kept, and compared with the server before each use. */
+/** Cached, and revalidated before each use. */
 const REVALIDATED = 'no-cache';
-/** Of the API and of the gateway's other pages: no screen has such a path. */
+/** Paths of the API and of the gateway's other pages, which no screen uses. */
 const NO_SCREEN = /^\/(?:v\d|api|docs|stream|metrics|health|ready|confirm|openapi\.json)(?:\/|$)/;
 const NOT_BUILT = 'The screens are not built: run `npm run screens -- build`.\n';
 const PREFERENCE: readonly Encoding[] = ['br', 'gzip'];
@@ -45,7 +45,7 @@ export function screensPolicy(publicUrl: string): string {
   ].join('; ');
 }
 
-/** Some browsers do not count a websocket of the own host as `'self'`. */
+/** Some browsers do not count a websocket on the same host as `'self'`. */
 function streamOrigin(publicUrl: string): string {
   return new URL(publicUrl).origin.replace(/^http/, 'ws');
 }
@@ -80,7 +80,9 @@ export class Screens {
     this.#policy = screensPolicy(options.publicUrl);
   }
 
-  /** Answers a request that no route has matched. False if it is for no screen either. */
+  /**
+   * Responds to a request that matched no route. Returns false if it is not for a screen either.
+   */
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const [path] = request.url.split('?', 1);
     const isPage = request.method === 'GET' || request.method === 'HEAD';
@@ -101,7 +103,7 @@ export class Screens {
   }
 }
 
-/** Paths without an extension are screens, to clients that want a page. */
+/** Paths without an extension are screens for clients that accept a page. */
 function isScreenPath(path: string, { headers }: FastifyRequest): boolean {
   if (path === '/' || path === INDEX_PATH) return true;
   if (path.slice(path.lastIndexOf('/')).includes('.')) return false;
@@ -140,7 +142,7 @@ function isKnown({ headers }: FastifyRequest, tag: string): boolean {
   return known.some((one) => one.replace(/^W\//, '') === tag);
 }
 
-/** False if the address is over its limit; then the reply is sent. */
+/** Returns false if the address is over its limit; then the reply is already sent. */
 function charge(
   { proxies, rateLimiter }: ScreensOptions,
   request: FastifyRequest,
@@ -159,9 +161,9 @@ type Encoding = 'br' | 'gzip';
 
 interface StaticFile {
   readonly type: string;
-  /** Its name has the hash of its content, so it never changes. */
+  /** True if its name has the hash of its content, so it never changes. */
   readonly isImmutable: boolean;
-  /** The strong validator of the content, without quotes. */
+  /** Strong validator of the content, without quotes. */
   readonly tag: string;
   readonly content: Buffer;
   readonly compressed: ReadonlyMap<Encoding, Buffer>;
@@ -189,8 +191,8 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 const TAG_CHARACTERS = 22;
 
 /**
- * The built files of an app in memory, with their validators and compressed copies. A request can
- * only name a file of the list, so no path leaves the folder.
+ * Built files of an app in memory, with their validators and compressed copies. A request can only
+ * name a listed file, so no path leaves the folder.
  */
 class StaticFiles {
   readonly #folder: string;
@@ -202,9 +204,9 @@ class StaticFiles {
     this.#folder = folder;
   }
 
-  /** `path` begins with a slash. Undefined if the build has no such file. */
+  /** `path` begins with a slash. Returns undefined if the build has no such file. */
   async find(path: string): Promise<StaticFile | undefined> {
-    // A page is opened rarely: then a newer build is noticed.
+    // A page is rarely opened, so this is when a newer build is noticed.
     if (path === INDEX_PATH || this.#loadedAs === undefined) await this.#refresh();
     return this.#files.get(path);
   }
@@ -228,7 +230,7 @@ class StaticFiles {
 
 async function readFiles(folder: string): Promise<ReadonlyMap<string, StaticFile>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  // A link could lead out of the folder: only files count.
+  // A link could lead out of the folder, so only files count.
   const names = entries
     .filter((entry) => entry.isFile())
     .map(({ name, parentPath }) => relative(folder, join(parentPath, name)));

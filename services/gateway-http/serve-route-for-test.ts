@@ -1,5 +1,5 @@
-// A route server without an exchange, for tests: a key in memory, small rate limits, and requests
-// that are injected. Only tests import it.
+// A route server without an exchange: a key in memory, small rate limits, and injected requests.
+// Only tests import it.
 
 import fastify from 'fastify';
 import {
@@ -18,12 +18,12 @@ import { createChecks } from './validation.ts';
 
 export const OPERATOR_ADDRESS = '198.51.100.1';
 
-/** A key of user 5 that may trade; a bucket of 10 that refills one a second. */
+/** Uses a trading key of user 5 and a bucket of 10 that refills by one per second. */
 export async function serveForTest(route: Route, handler: Handler<Route>) {
   const opened = openMemoryAccess();
   opened.registry.keys = [keyRow(opened.vault)];
   const { access, bus, clock } = opened;
-  // From here on the key is cached.
+  // After this, the key is cached.
   const known = access.identify(signed());
   clock.advance(0);
   await known;
@@ -64,7 +64,7 @@ export async function serveForTest(route: Route, handler: Handler<Route>) {
     },
   });
   let requests = 0;
-  /** A request that was not sent before, or exactly this one. */
+  /** Sends a new request, or exactly this one. */
   const send = (query = `?${requests++}`) => {
     const target = `/v2/thing${query}`;
     const { headers } = signed({ method: route.method, target });
@@ -79,7 +79,7 @@ export async function serveForTest(route: Route, handler: Handler<Route>) {
       },
     });
   };
-  /** With the session that the registry has. */
+  /** Uses the session in the registry. */
   const sendInSession = (remoteAddress: string, query = '') =>
     server.inject({
       method: route.method,

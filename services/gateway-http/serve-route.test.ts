@@ -1,5 +1,5 @@
-// The steps of a request through one route: charges and permissions before the signature is
-// consumed, and the answers to faults.
+// A request's steps through one route: charges and permissions before the signature is consumed,
+// and the responses to faults.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -222,7 +222,7 @@ const operator = { who: 'operator', scope: 'can_trade', sessions: true } as cons
 const READ_ONLY = [400, 2034, undefined];
 const STOPPED = [503, 2035, '10'];
 const SERVED = [200, undefined, undefined];
-/** The key of the test has no role. */
+/** The test's key has no role. */
 const REACHED = [403, undefined, undefined];
 
 type Answered = (number | string | undefined)[];

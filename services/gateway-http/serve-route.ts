@@ -1,7 +1,7 @@
-// Serves one route: switches → budget of failures → credentials, before the body is read; then
-// identify → rate limit → permission → schema → handler → answer. No request without a valid
-// signature reaches a schema, and the rate limit is charged to the signer. A write that may have
-// been applied is never reported as failed.
+// Serves one route: switches → failure budget → credentials, before the body is read; then identify
+// → rate limit → permission → schema → handler → response. A request without a valid signature must
+// never reach a schema, and the rate limit is charged to the signer. A write that might have been
+// applied is never reported as failed.
 
 import { parse } from 'node:querystring';
 import { type Caller, HashQueueFull } from '../../features/auth/index.ts';
@@ -53,7 +53,7 @@ export interface RouteServerOptions {
   readonly watcher: Pick<GatewayWatcher, 'faulted'>;
   readonly checks: Checks;
   readonly cookies: BrowserCookies;
-  /** Answers are checked against their schema, for tests. */
+  /** Checks responses against their schema, for tests. */
   readonly checkAnswers: boolean;
 }
 
@@ -61,14 +61,14 @@ type Refusal = Refused<ErrorKey>;
 
 const FAILURE_WEIGHT = 1;
 const RETRY_AFTER_S = 1;
-/** People resume what people stopped. */
+/** Operators resume manually, so clients retry slowly. */
 const STOPPED_RETRY_AFTER_S = 10;
 const WAITING_STATUS = 202;
 const TOO_MANY_REQUESTS = 429;
-/** For blocks whose end the client is not to know exactly: a blocked second factor. */
+/** For blocks whose end must not be disclosed exactly, such as a blocked second factor. */
 const BLOCKED_RETRY_AFTER_S = 300;
 const NO_BODY = undefined;
-/** Parsed queries that are cached, and the longest query that is cached. */
+/** Limits on cached parsed queries and on the length of a cached query. */
 const QUERIES_MAX = 256;
 const QUERY_CHARACTERS_MAX = 128;
 
@@ -80,12 +80,12 @@ export class RouteServer {
   readonly #checkAnswer: AnswerCheck | undefined;
   readonly #checkWaiting: AnswerCheck | undefined;
   readonly #wantsCaller: boolean;
-  /** Their session cookies are accepted. */
+  /** Apps whose session cookies are accepted. */
   readonly #apps: readonly BrowserApp[];
-  /** As permissions name it. The permission of a list is also that of its file. */
+  /** Path as named in permissions. A list's permission also covers its file. */
   readonly #operatorPath: string;
   readonly #columns: readonly string[];
-  /** Parsed queries by their text: clients repeat the same query. */
+  /** Parsed queries by text, because clients repeat the same query. */
   readonly #queries = new Map<string, Call['query']>();
 
   constructor(options: RouteServerOptions) {
@@ -104,7 +104,7 @@ export class RouteServer {
   }
 
   /**
-   * Before the body is read: answers a request that needs no body to be refused, and calls
+   * Called before the body is read. Refuses requests that can be refused without a body, and calls
    * `proceed` for any other. `serve` follows.
    */
   admit(exchange: HttpExchange, proceed: () => void): void {
@@ -139,7 +139,7 @@ export class RouteServer {
     return this.#options.dependencies.access.precheck({ headers, address });
   }
 
-  // Most answers are ready at once; then no promise is created.
+  // Most responses are ready immediately; then no promise is created.
   serve(exchange: HttpExchange): void {
     let caller: Caller | undefined;
     // A request over its limit or without permission does not consume its signature.
@@ -161,7 +161,7 @@ export class RouteServer {
     }
   }
 
-  /** Operator routes ignore every switch, so that operators can undo it. */
+  /** Operator routes ignore every switch, so operators can undo it. */
   #obeyIntake(): Refusal | undefined {
     const { dependencies, route } = this.#options;
     const isOpen = route.permission.who === 'operator' || route.worksStopped === true;
@@ -244,7 +244,7 @@ export class RouteServer {
     return cookies.flatMap((cookie) => ['set-cookie', this.#options.cookies.write(cookie)]);
   }
 
-  /** Whether the request must be identified, or asks for it where it may. */
+  /** Returns whether the request must be identified, or has credentials where they are optional. */
   #isIdentified({ headers }: HttpExchange): boolean {
     if (this.#wantsCaller) return true;
     const { permission } = this.#options.route;
@@ -266,7 +266,7 @@ export class RouteServer {
     };
   }
 
-  /** The cookie of the wrong app counts as one of another page. */
+  /** A cookie from the wrong app counts as one from another site. */
   #sessionCookieOf(headers: HttpExchange['headers']): SessionCookie | undefined {
     const found = this.#options.cookies.sessionOf(headers);
     if (found === undefined || this.#apps.includes(found.app)) return found;
@@ -294,8 +294,8 @@ export class RouteServer {
       headers: this.#credentialsOf(exchange),
       body: route.body === undefined ? NO_BODY : exchange.body,
       bodyIsExpected: route.body !== undefined,
-      // Cancelling twice does no harm, and must always work. A recorded write counts once in the
-      // database: if a gateway died with it, another one must still be able to execute it.
+      // Canceling twice does no harm, and must always work. A recorded write counts once in the
+      // database: if a gateway was killed with it, another one must still be able to execute it.
       isWrite: route.effect === 'write' && route.isRecorded !== true,
       mayRepeat: route.mayRepeat,
       admit,
@@ -315,9 +315,9 @@ export class RouteServer {
   }
 
   /**
-   * An address with too many failures is refused before its next credentials are looked at. A key
-   * that exists has its own count at this address, and a token of ours is let through: nobody is
-   * locked out by a neighbour behind the same address.
+   * Refuses an address with too many failures before checking its next credentials. An existing key
+   * has a separate count at this address, and a token of ours is let through, so clients behind the
+   * same address do not lock each other out.
    */
   #obeyFailureBudget(exchange: HttpExchange): Refusal | undefined {
     const { dependencies, rateLimiter } = this.#options;
@@ -334,7 +334,7 @@ export class RouteServer {
     return isKnown ? `${group} ${key}` : group;
   }
 
-  /** Counts the failure; the refusal says so once there are too many. */
+  /** Counts the failure. The refusal says so once there are too many. */
   #failureOf(exchange: HttpExchange, refused: AccessRefusal): Refusal {
     const { rateLimiter } = this.#options;
     const who = this.#failureBucket(exchange);
@@ -378,13 +378,13 @@ export class RouteServer {
     }
     if (!caller.mayOperate(this.#operatorPath, route.method)) return new Refused('role_missing');
     if (route.isFile === true && !mayExport(caller)) return exportRefused();
-    // A session may have moved since its login; a key has its own list of addresses.
+    // A session might have moved since its login; a key has its own address list.
     const isElsewhere =
       caller.kind === 'session' && !dependencies.identity.login.isOperatorAddress(address);
     return isElsewhere ? new Refused('role_missing') : undefined;
   }
 
-  /** Whole lists of operators, as files or as JSON, need a power. */
+  /** Full lists for operators, as files or as JSON, need a permission. */
   #permitFormat(query: Call['query'], caller: Caller | undefined): Refusal | undefined {
     if (this.#options.route.permission.who !== 'operator') return undefined;
     const { format } = query as { readonly format?: unknown };
@@ -410,7 +410,7 @@ export class RouteServer {
     if (params instanceof Refused) return params;
     const query = this.#readQuery(exchange.queryText);
     if (query instanceof Refused) return query;
-    // Only the signed body is read.
+    // Reads only the signed body.
     const body = this.#readBody(exchange, accepted?.signedBody ?? exchange.body);
     if (body instanceof Refused) return body;
     const caller = accepted?.caller;
@@ -475,7 +475,7 @@ export class RouteServer {
     check?.(JSON.parse(text));
   }
 
-  /** A write that failed unexpectedly may have been applied, so its outcome is unknown. */
+  /** A write that failed unexpectedly might have been applied, so its outcome is unknown. */
   #failHandler(exchange: HttpExchange, fault: unknown, caller: Caller | undefined): void {
     const refusal = refusalOf(fault);
     const isUnknown = refusal.key === 'internal_fault' && this.#options.route.effect !== 'read';
@@ -497,7 +497,7 @@ export class RouteServer {
     { details, key, retryAfterS }: Refusal,
     caller?: Caller | undefined,
   ): void {
-    // Clients that sign match English texts; people with a session have a language.
+    // Clients that sign match English texts; sessions have a language.
     const language = caller?.kind === 'session' ? caller.language : 'en';
     const { body, status } = errorAnswer(key, language, details);
     exchange.retryAfterS =
@@ -514,7 +514,7 @@ function exportRefused(): Refused<'power_missing'> {
   return new Refused('power_missing', { power: 'export' });
 }
 
-/** Environment faults can pass; any other fault is a bug. */
+/** Environment faults can be temporary; any other fault is a bug. */
 function refusalOf(fault: unknown): Refusal {
   if (fault instanceof HashQueueFull) return new Refused('login_queue_full', {}, fault.retryAfterS);
   if (fault instanceof CommitUnknown) return new Refused('outcome_unknown');

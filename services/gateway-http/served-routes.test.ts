@@ -1,4 +1,4 @@
-// Each route belongs to one module, and a gateway serves the routes of its modules only.
+// Each route belongs to one module, and a gateway serves only its modules' routes.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

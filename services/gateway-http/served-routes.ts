@@ -1,5 +1,5 @@
-// Every route with its handler. The protocol groups its routes by feature, and the folder of each
-// feature exports the handlers of its group; a missing or unknown handler is a type error. An
+// Every route with its handler. The protocol groups its routes by feature, and each feature's
+// folder exports the handlers for its group. A missing or unknown handler is a type error. An
 // operator chooses which modules a process serves.
 
 import {
@@ -126,7 +126,7 @@ export interface ServedRoute {
   readonly handler: Handler<Route>;
 }
 
-/** The routes of the given modules. Development routes exist only where `isDevelopment`. */
+/** Returns the routes of the given modules. Development routes exist only if `isDevelopment`. */
 export function servedRoutes(
   modules: readonly GatewayModule[],
   { isDevelopment }: { readonly isDevelopment: boolean },
@@ -138,11 +138,10 @@ export function servedRoutes(
 }
 
 /**
- * admin:    operators only, and the set-up. In production a process of its own serves operators,
- *           with all modules: they log in there, and nowhere else.
- * identity: routes that hash passwords, and declare it. A process of their own may serve them.
- * user:     callers with credentials, and everything below `/v2/user`, so that a proxy can route by
- *           path.
+ * admin:    operators only, and the setup. In production a separate process serves operators, with
+ *           all modules: they log in there and nowhere else.
+ * identity: routes that hash passwords, and declare it. A separate process can serve them.
+ * user: callers with credentials, and everything below `/v2/user`, so a proxy can route by path.
  * public:   everything else.
  */
 export function moduleOf({ module, path, permission }: Route): GatewayModule {
@@ -153,7 +152,7 @@ export function moduleOf({ module, path, permission }: Route): GatewayModule {
 
 function allRoutes(): ServedRoute[] {
   return Object.entries(routeGroups).flatMap(([group, routes]) => {
-    // The types of `features` pair each route with its handler; a loop over both loses that.
+    // The types of `features` pair each route with its handler; a loop over both loses the types.
     const handlers: object = features[group as keyof RouteGroups];
     return Object.entries<Route>(routes).map(([name, route]) => {
       const handler = handlers[name as keyof typeof handlers] as Handler<Route>;
@@ -165,14 +164,14 @@ function allRoutes(): ServedRoute[] {
 const BOTH: readonly BrowserApp[] = ['terminal', 'console'];
 const TERMINAL: readonly BrowserApp[] = ['terminal'];
 const CONSOLE: readonly BrowserApp[] = ['console'];
-/** Writes with which people keep their own login. */
+/** Writes by which users manage their own login. */
 const LOGIN_TAGS = ['login', 'second factors', 'sign-up and passwords'];
 const LOGOUT = '/v2/logout';
 
 /**
- * Returns the web apps whose session cookie authenticates the route. A fault in one app then cannot
- * act where the other acts: the terminal for operators, the console with a user's own money. Tokens
- * and keys are not affected.
+ * Returns the web apps whose session cookie authenticates the route. A fault in one app cannot act
+ * in the other: the terminal for operators, or the console with a user's own money. Tokens and keys
+ * are not affected.
  */
 export function appsOfRoute({ effect, path, permission, tag }: Route): readonly BrowserApp[] {
   if (permission.who === 'operator') return CONSOLE;
@@ -180,7 +179,9 @@ export function appsOfRoute({ effect, path, permission, tag }: Route): readonly 
   return LOGIN_TAGS.includes(tag) || path === LOGOUT ? BOTH : TERMINAL;
 }
 
-/** Calls of other exchanges with this interface: 501 with a reason instead of 404. */
+/**
+ * Endpoints of other exchanges with this interface, which return 501 with a reason instead of 404.
+ */
 const NOT_OFFERED: readonly [path: string, reason: string][] = [
   ['/v2/admin/broker', 'there are no brokers; quick trade uses the order books'],
   ['/v2/admin/p2p', 'there is no trading from person to person'],
@@ -194,7 +195,7 @@ const NOT_OFFERED: readonly [path: string, reason: string][] = [
   ['/v2/admin/dash-token', 'there is no remote network'],
 ];
 
-/** The reason, or undefined for a path that is simply unknown. */
+/** Returns the reason, or undefined for an unknown path. */
 export function reasonNotOffered(path: string): string | undefined {
   const found = NOT_OFFERED.find(([start]) => path === start || path.startsWith(`${start}/`));
   return found?.[1];

@@ -1,5 +1,5 @@
-// The HTTP server over stub handlers, for tests: one key in memory, small rate limits, and raw
-// connections to it. Only tests import it.
+// HTTP server over stub handlers: one key in memory, small rate limits, and raw connections to it.
+// Only tests import it.
 
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -21,7 +21,7 @@ export interface ServerForTest extends Partial<ServerOptions> {
 
 const NOTHING_STOPPED = { isReadOnly: false, isIntakeStopped: () => false };
 
-/** A gateway's server over stubs, with its own rate limiter and memory of signatures. */
+/** Opens a gateway's server over stubs, with its own rate limiter and signature memory. */
 export async function openServer(t: TestContext, { handlers, ...options }: ServerForTest) {
   const { access, bus, clock, registry, vault } = openMemoryAccess();
   registry.keys = [keyRow(vault)];
@@ -73,7 +73,7 @@ export async function openServer(t: TestContext, { handlers, ...options }: Serve
   return { access, clock, port, served, faults, refused, close: () => server.close() };
 }
 
-/** Sends the pieces one after the other, and returns everything received. */
+/** Sends the pieces one after another, and returns everything received. */
 export async function talk(port: number, pieces: readonly string[]): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   await once(socket, 'connect');

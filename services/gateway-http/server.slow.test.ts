@@ -22,7 +22,7 @@ async function* noLine(): AsyncGenerator<string> {
   throw bug;
 }
 
-/** An answer that a test releases. */
+/** A response that a test releases. */
 let held = Promise.withResolvers<JsonText>();
 
 const handlers: Partial<Record<RouteName, Handler<Route>>> = {
@@ -67,7 +67,7 @@ function piecesOf(prefix: string, asked: OutboxRef): string[] {
   };
   const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   const whole = `${method} ${prefix}${target} HTTP/1.1\r\n${head.join('')}\r\n`;
-  // In two pieces, so that the body arrives in parts.
+  // In two pieces, so the body arrives in parts.
   return body === undefined ? [whole] : [whole + body.slice(0, 9), body.slice(9)];
 }
 
@@ -242,7 +242,7 @@ test('a client that disconnects before its answer is no fault', async (t) => {
   const socket = connect({ port, host: '127.0.0.1' });
   await once(socket, 'connect');
   await new Promise((resolve) => socket.write(head, resolve));
-  // From now on the socket has no remote address.
+  // After this, the socket has no remote address.
   socket.resetAndDestroy();
   const received = await talk(port, piecesOf('', { target: '/v2/orderbook?symbol=a' }));
   assert.match(received, /^HTTP\/1.1 200 /);
@@ -252,7 +252,7 @@ test('a client that disconnects before its answer is no fault', async (t) => {
 test('pipelined requests are answered in order', async (t) => {
   const { port } = await open(t, ['*']);
   const keep = { connection: 'keep-alive' };
-  // The first answer takes time; the others are ready at once.
+  // The first response takes time; the others are ready immediately.
   const asked = [
     piecesOf('', { target: '/v2/ticker?symbol=a', headers: { ...keep, 'x-request-id': '1' } }),
     piecesOf('', { target: '/v2/orderbook?symbol=a', headers: { ...keep, 'x-request-id': '2' } }),
@@ -275,7 +275,7 @@ test('a server that closes answers requests in progress, then disconnects', asyn
   const socket = connect({ port, host: '127.0.0.1' });
   await once(socket, 'connect');
   await new Promise((resolve) => socket.write(head, resolve));
-  // This answer proves that the first request is in progress.
+  // This response proves that the first request is in progress.
   await talk(port, piecesOf('', { target: '/v2/orderbook?symbol=a' }));
   const closed = close();
   while (await isListening(port));

@@ -1,4 +1,4 @@
-// The HTTP server: Fastify routes every request and reads its body. It knows no route by name.
+// HTTP server: Fastify routes every request and reads its body. It must not know any route by name.
 
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
@@ -31,12 +31,12 @@ export interface ServerOptions {
   readonly trustedProxies: readonly string[];
   readonly corsOrigins: readonly string[];
   readonly checkAnswers: boolean;
-  /** Routes of another process, which this one passes on. */
+  /** Routes of another process, to which this one forwards them. */
   readonly forwarded?: {
     readonly routes: readonly ServedRoute[];
     readonly proxy: IdentityProxy;
   };
-  /** Of an app's built files; without it, no screens are served. */
+  /** Folder with an app's built files; without it, no screens are served. */
   readonly screensFolder?: string | undefined;
   /** Serves `/stream` on the same port. */
   readonly streamProxy?: StreamProxy | undefined;
@@ -46,12 +46,12 @@ const ALLOWED_HEADERS = 'api-key, api-signature, api-expires, authorization, con
 const PREFLIGHT_LIFE_S = 86_400;
 const REQUEST_ID = /^[\w-]{1,64}$/;
 const HEADER_BYTES_MAX = 16_384;
-/** From the first byte of a connection, or of a request, to its last. */
+/** From the first byte of a connection or request to its last. */
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 15_000;
-/** How often connections are compared with the two limits above. */
+/** How often connections are checked against the two limits above. */
 const TIMEOUT_CHECK_MS = 1_000;
-/** No byte moves in either direction: a client that does not take its answer. */
+/** Time without a byte in either direction, for a client that does not read its response. */
 const STANDSTILL_MS = 120_000;
 const BUSY_RETRY_AFTER_S = 1;
 const KEEP_ALIVE_MS = 72_000;
@@ -102,16 +102,16 @@ export function createServer(options: ServerOptions): FastifyInstance {
       maxHeaderSize: HEADER_BYTES_MAX,
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-      // Any other request for an upgrade is served as if it had not asked for one.
+      // Any other upgrade request is served as a normal request.
       shouldUpgradeCallback: (request) => streamProxy !== undefined && isStreamHandshake(request),
     },
-    // Routes read their query from the target, by their schema.
+    // Routes parse their query from the target, by their schema.
     routerOptions: { querystringParser: () => NO_QUERY },
     clientErrorHandler: endUnreadable,
     genReqId: (request) => requestIds.of(request),
-    // A proxy may leave the prefix of a combined deployment; the signed path begins after it.
+    // A proxy might keep the prefix of a combined deployment; the signed path begins after it.
     rewriteUrl: ({ url = '/' }) => (url.startsWith('/api/v2') ? url.slice('/api'.length) : url),
-    // A target that cannot be decoded names no route.
+    // A target that cannot be decoded does not name a route.
     frameworkErrors: (_fault, request, reply) =>
       void refuse(refusing, { request, reply, key: 'path_not_found' }),
   });
@@ -144,7 +144,7 @@ function openConnections(server: Server): ReadonlySet<Socket> {
   return open;
 }
 
-/** Requests answered while the server closes would leave their connections open for the next. */
+/** Requests completed while the server closes would leave their connections open for the next. */
 function closeIdleConnections(server: Server, connections: ReadonlySet<Socket>): void {
   if (!server.listening) return;
   let isClosed = false;
@@ -161,7 +161,7 @@ function closeIdleConnections(server: Server, connections: ReadonlySet<Socket>):
   closeIdle();
 }
 
-/** A client's own id if it is harmless; else a number of ours. */
+/** Uses a client's own ID if it is harmless, otherwise a generated number. */
 class RequestIds {
   #count = 0;
 
@@ -172,7 +172,7 @@ class RequestIds {
   }
 }
 
-// Signatures cover the text of a body, so the text is kept.
+// Keeps the body's text, because signatures cover it.
 function readBodiesAsText(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
@@ -180,8 +180,8 @@ function readBodiesAsText(server: FastifyInstance): void {
   });
 }
 
-// Without hooks: together they would cost a quarter of the answer to a book.
-// Only routes with a body have one, which refuses before the body is read.
+// Without hooks, which together would cost a quarter of a book response. Only routes with a body
+// have one, which refuses before the body is read.
 function addRoutes({ headers, limits, options, proxies, server }: Serving): void {
   server.decorateRequest(ADMITTED, undefined);
   const { checkAnswers, dependencies, forwarded, rateLimiter, routes, watcher } = options;
@@ -233,19 +233,19 @@ function addRoutes({ headers, limits, options, proxies, server }: Serving): void
   }
 }
 
-/** A read may also be asked for with HEAD; a GET that changes something may not. */
+/** Reads also accept HEAD; a GET that changes something does not. */
 function methodsOf({ effect, method }: Route): string[] {
   return method === 'GET' && effect === 'read' ? [method, 'HEAD'] : [method];
 }
 
-/** The address has too many requests in flight. */
+/** Refuses a request because its address has too many in flight. */
 function refuseBusy(exchange: HttpExchange): void {
   const { body, status } = errorAnswer('rate_limit_exceeded');
   exchange.retryAfterS = BUSY_RETRY_AFTER_S;
   exchange.answer(status, JSON.stringify(body));
 }
 
-/** The pages and their parts, in a scope of their own so that their hooks touch no route. */
+/** Adds the pages and their parts in a separate scope, so their hooks do not touch routes. */
 function addPages({ headers, options, proxies, server }: Serving): void {
   const { dependencies, rateLimiter, screensFolder, watcher } = options;
   const { name: title, version } = dependencies.exchange;
@@ -308,7 +308,7 @@ function answerOtherRequests(serving: Serving): void {
   });
 }
 
-/** Undefined for a path of no route. */
+/** Returns undefined for a path without a route. */
 function methodsByPath(
   routes: readonly ServedRoute[],
 ): (path: string) => readonly string[] | undefined {
@@ -334,7 +334,7 @@ interface UnroutedRefusal {
 
 function refuse({ headers, proxies, watcher }: Refusing, refused: UnroutedRefusal): FastifyReply {
   const { details = {}, key, reply, request } = refused;
-  // A client that disconnects in the middle of its body gets no answer.
+  // A client that disconnects during its body gets no response.
   const isConnected = !reply.raw.destroyed;
   addHeaders(headers, request, reply);
   const { body, status } = errorAnswer(key, 'en', details);

@@ -1,4 +1,4 @@
-// The stream on the REST port, with real sockets: a stand-in stream gateway behind the proxy.
+// The stream on the REST port, over real sockets, with a stand-in stream gateway behind the proxy.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ async function portOf(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A REST server that answers 404 to everything but stream handshakes. */
+/** Opens a REST server that responds with 404 to everything but stream handshakes. */
 async function openProxy(t: TestContext, port: number, socketsMax = 10): Promise<Opened> {
   const events: string[] = [];
   const proxy = new StreamProxy({
@@ -51,7 +51,7 @@ async function openProxy(t: TestContext, port: number, socketsMax = 10): Promise
   return { url, proxy, events };
 }
 
-/** Echoes every message, and keeps the handshakes. */
+/** Echoes every message, and records the handshakes. */
 async function openEcho(t: TestContext) {
   const handshakes: IncomingMessage[] = [];
   const server = createHttpServer();
@@ -134,7 +134,7 @@ test('a refused client cannot send a second request with a forged address', asyn
     socket.on('error', () => {});
     socket.on('data', (bytes) => {
       received.push(`${bytes}`);
-      // Leaves the connection open, as a gateway with keep-alive would.
+      // Leaves the connection open, like a gateway with keep-alive.
       socket.write('HTTP/1.1 401 Unauthorized\r\ncontent-length: 0\r\n\r\n');
     });
   });

@@ -1,6 +1,6 @@
-// Passes websocket handshakes on `/stream` to the stream gateway, so that clients reach it on the
-// REST port with the base URL alone. After the handshake it copies bytes both ways and reads none.
-// The stream gateway authenticates; it sees the client's address if it trusts this gateway.
+// Forwards websocket handshakes on `/stream` to the stream gateway, so clients reach it on the REST
+// port with only the base URL. After the handshake it copies bytes both ways and must never read
+// them. The stream gateway authenticates, and sees the client's address if it trusts this gateway.
 
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -14,12 +14,12 @@ export interface StreamProxyOptions {
   /** `ws://host:port` of the stream gateway. */
   readonly url: URL;
   readonly clock: Clock;
-  /** A session cookie is passed on only from a page of the exchange. */
+  /** A session cookie is forwarded only from one of the exchange's own pages. */
   readonly cookies: BrowserCookies;
   readonly watcher: Pick<GatewayWatcher, 'streamClosed' | 'streamOpened' | 'streamRefused'>;
-  /** Handshakes beyond this number of open sockets are refused. */
+  /** Limit on open sockets; handshakes beyond it are refused. */
   readonly socketsMax: number;
-  /** The stream gateway must accept the connection and begin its answer within this time. */
+  /** Time limit for the stream gateway to accept the connection and begin its response. */
   readonly answerTimeoutMs: number;
 }
 
@@ -54,15 +54,15 @@ export class StreamProxy {
     return this.#open.size;
   }
 
-  /** Disconnects every client; they reconnect elsewhere. */
+  /** Disconnects every client. Clients reconnect elsewhere. */
   stop(): void {
     for (const client of this.#open) client.destroy();
   }
 
   #onUpgrade(request: IncomingMessage, client: Socket, head: Buffer): void {
-    // Clients disconnect at any time; the close handlers do the rest.
+    // Clients can disconnect at any time; the close handlers do the rest.
     client.on('error', () => client.destroy());
-    // The stream gateway decides how long a quiet socket lives.
+    // The stream gateway decides how long an idle socket stays open.
     client.setTimeout(0);
     if (this.#options.cookies.sessionOfHandshake(request.headers)?.isFromOwnPage === false) {
       this.#refuse(client, 'foreign_origin', 'cookie_from_other_page');
@@ -113,7 +113,7 @@ export class StreamProxy {
         upstream.write(head);
         client.pipe(upstream);
       } else {
-        // A refused client must not send a second request: it could name any address in it.
+        // A refused client must not send a second request, because it could name any address in it.
         client.once('end', () => client.destroy());
         client.resume();
       }
@@ -138,7 +138,9 @@ export class StreamProxy {
   }
 }
 
-/** The client's handshake, on the path that its signature covers, with its address appended. */
+/**
+ * Returns the client's handshake, on the path that its signature covers, with its address appended.
+ */
 function handshakeOf({ headers, rawHeaders, socket, url = '' }: IncomingMessage): string {
   const query = url.slice(url.split('?', 1)[0].length);
   const lines = [`GET ${STREAM_PATH}${query} HTTP/1.1`];

@@ -1,5 +1,5 @@
-// The log lines and metrics of an HTTP gateway. Paths are those of routes, never the requested URL:
-// queries may contain credentials.
+// Log lines and metrics for an HTTP gateway. Paths must be those of routes, never the requested
+// URL, because queries can contain credentials.
 
 import type { Logger, Metrics } from '../../infra/process/index.ts';
 
@@ -18,7 +18,7 @@ export interface GatewayWatcher {
   faulted(route: string, requestId: string, fault: unknown): void;
   /** A connection was closed because its address has too many. */
   connectionRefused(): void;
-  /** A stream socket that this gateway passes on was opened, closed, or refused. */
+  /** A forwarded stream socket was opened, closed, or refused. */
   streamOpened(): void;
   streamClosed(): void;
   streamRefused(reason: string): void;
@@ -52,8 +52,8 @@ export function watchGateway(log: Logger, metrics: Metrics, writesLines: boolean
     help: 'Stream handshakes that this gateway refused, by reason',
     labelNames: ['reason'],
   });
-  // Looking up a histogram by labels costs more than observing, so they are cached: one for each
-  // route and status.
+  // Looking up a histogram by labels costs more than observing, so histograms are cached by route
+  // and status.
   type Times = ReturnType<typeof requests.labels>;
   const known = new Map<string, Map<string, Map<number, Times>>>();
   const timesOf = ({ method, path, status }: Served): Times => {

@@ -1,4 +1,4 @@
-// Checks made from schemas. Inputs are refused with the texts that clients know; an answer that
+// Checks compiled from schemas. Refuses inputs with the texts that clients rely on. A response that
 // does not match its schema is a bug, checked only in tests.
 
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
@@ -9,7 +9,7 @@ export type InputCheck = (value: unknown) => Refused<'request_invalid'> | undefi
 /** Throws if the value does not match the schema. */
 export type AnswerCheck = (value: unknown) => void;
 
-/** A schema is compiled at its first use: a process serves few of its routes often. */
+/** Compiles a schema at its first use, because a process uses few of its routes often. */
 export interface Checks {
   input(schema: TSchema): InputCheck;
   answer(schema: TSchema): AnswerCheck;
@@ -18,10 +18,10 @@ export interface Checks {
 const DATE_TIME =
   /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** Complete and in UTC: the only form that answers use. */
+/** Complete and in UTC: the only form in responses. */
 const WIRE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
-/** Ajv's own optimising takes as long as the rest of compiling, and the checks are not faster. */
+/** Ajv's own optimizer takes as long as the rest of compiling, and the checks are not faster. */
 const COMMON = { strict: false, code: { optimize: false } };
 
 export function createChecks(): Checks {
@@ -73,7 +73,7 @@ function inputRefusal(error: ErrorObject | undefined, schema: TSchema): Refused<
   return new Refused('request_invalid', { detail: `Parameter (${name}) ${problem}` });
 }
 
-/** The text for a query that must name one of several things, and names none or too many. */
+/** Text for a query that must name one of several things and names none or too many. */
 function choiceRefusal({ instancePath, keyword }: ErrorObject, schema: TSchema) {
   if (instancePath !== '') return undefined;
   const names = Object.keys((schema as { properties?: object }).properties ?? {});

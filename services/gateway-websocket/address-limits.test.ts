@@ -1,4 +1,4 @@
-// Addresses that open too many sockets, or open them too fast, are rejected; others are not.
+// Rejects addresses that open too many sockets, or open them too fast, without affecting others.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

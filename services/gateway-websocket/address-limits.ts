@@ -1,5 +1,5 @@
-// Limits the number of sockets of an address and the rate at which it opens them. Callers pass the
-// group of an address: an IPv6 network counts as one. The rate of an address is dropped once its
+// Limits the number of sockets per address and the rate at which an address opens them. Callers
+// pass an address group: an IPv6 network counts as one address. Drops an address's rate once its
 // burst has refilled.
 
 import { AddressCounts } from '../../infra/access/index.ts';
@@ -10,7 +10,7 @@ export interface AddressLimitsOptions {
   readonly clock: Clock;
   readonly socketsMax: number;
   readonly socketsPerAddressMax: number;
-  /** Per address: the burst, and the refill per second. */
+  /** Burst per address, and its refill per second. */
   readonly connectsBurst: number;
   readonly connectsPerSecond: number;
 }
@@ -34,7 +34,7 @@ export class AddressLimits {
     return this.#socketCount;
   }
 
-  /** Undefined if the address may open another socket; the caller must release it with `leave`. */
+  /** Returns undefined if the address can open another socket, which `leave` must release. */
   enter(address: string): AddressRefusal | undefined {
     const { clock, socketsMax, socketsPerAddressMax } = this.#options;
     if (this.#socketCount >= socketsMax) return 'too_many_sockets';
@@ -54,7 +54,7 @@ export class AddressLimits {
     this.#socketCount -= 1;
   }
 
-  /** A socket of the address was closed for its offences: it has to wait for further ones. */
+  /** Delays further sockets from an address whose socket was closed for repeated offenses. */
   punish(address: string): void {
     const nowMs = this.#options.clock.elapsedMs();
     this.#connectsOf(address, nowMs).use(CONNECTS_PER_OFFENCE, nowMs, this.#options.connectsBurst);

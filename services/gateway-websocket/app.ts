@@ -27,14 +27,14 @@ import { showStream, watchStream } from './telemetry.ts';
 import type { TopicModule } from './topic.ts';
 
 export interface StreamApp {
-  /** Without the path. */
+  /** URL without the path. */
   readonly url: string;
   readonly healthPort: number;
-  /** Rejects new connections, closes all sockets, then everything else. */
+  /** Rejects new connections, closes all sockets, then closes everything else. */
   stop(): Promise<void>;
 }
 
-/** How long sockets may take to complete the close handshake. */
+/** Time limit for the sockets' close handshakes. */
 const GOODBYE_MS = 3_000;
 
 export async function startStream(config: StreamConfig, log: Logger): Promise<StreamApp> {
@@ -117,7 +117,7 @@ export async function startStream(config: StreamConfig, log: Logger): Promise<St
   }
 }
 
-/** The topics and operations of all modules. */
+/** Merges the topics and operations of all modules. */
 function joined(
   modules: readonly TopicModule[],
 ): Pick<SocketDependencies, 'topics' | 'operations'> {
@@ -143,7 +143,7 @@ function budgetSizes(config: StreamConfig): ClientBudgetSizes {
   };
 }
 
-/** Sockets of operators stay open. */
+/** Closes sockets when a switch stops them, except operators' sockets. */
 function obeySwitches(switches: SwitchBoard, sockets: Sockets) {
   const isStopped = (caller: Caller | undefined) =>
     switches.isIntakeStopped('gateway-websocket') && !(caller !== undefined && mayOperate(caller));
@@ -154,7 +154,7 @@ function obeySwitches(switches: SwitchBoard, sockets: Sockets) {
   return { isStopped, watch };
 }
 
-/** True if the caller's role permits the operator's topics. */
+/** Returns true if the caller's role permits operator topics. */
 function mayOperate(caller: Caller): boolean {
   return caller.mayOperate('/admin/stream', 'GET');
 }

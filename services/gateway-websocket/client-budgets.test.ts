@@ -1,4 +1,4 @@
-// Budgets of clients: they refill, they may be exceeded once, and full ones are dropped.
+// Client budgets refill, can be exceeded once, and are dropped when full.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,6 +1,6 @@
-// The work that one client may ask of this gateway, over all its sockets: messages, their bytes,
-// and channels. A client is a user, or the address of sockets without one. Budgets that are full
-// again are dropped.
+// Limits the work that one client can request from this gateway across all its sockets: messages,
+// their bytes, and channels. A client is a user, or an address for unauthenticated sockets. Drops
+// budgets once they are full again.
 
 import type { Caller } from '../../features/auth/index.ts';
 import { TokenBucket, type TokenBucketSize } from '../../infra/limits/index.ts';
@@ -12,9 +12,8 @@ export interface ClientBudgetSizes {
   readonly channels: TokenBucketSize;
 }
 
-/** The budget of one client. */
 export interface ClientBudget {
-  /** The user, or the address of sockets without one. */
+  /** User, or address for unauthenticated sockets. */
   readonly client: string;
   /** Charged before the message is parsed. */
   takeMessage(bytes: number): boolean;
@@ -40,8 +39,8 @@ export class ClientBudgets {
   }
 
   /**
-   * `addressGroup` counts for sockets without a user. The same budget is found again while any of
-   * it is used, so a client that reconnects does not get a new one.
+   * Unauthenticated sockets share the budget of `addressGroup`. Returns the same budget while any
+   * of it is used, so reconnecting does not grant a new one.
    */
   of(addressGroup: string, caller: Caller | undefined): ClientBudget {
     const name = caller === undefined ? addressGroup : `user ${caller.user}`;

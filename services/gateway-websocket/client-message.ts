@@ -29,7 +29,7 @@ export function readClientMessage(
   return { op, args, fields };
 }
 
-/** `topic:symbol`. Symbols are lower case; upper case is accepted. */
+/** Reads `topic:symbol`. Symbols are lower case; upper case is accepted. */
 export function readChannelName(
   argument: unknown,
 ): { readonly topic: string; readonly symbol: string | undefined } | StreamError {

@@ -1,4 +1,4 @@
-// The settings of a websocket gateway; infra/settings has their table.
+// Settings of a websocket gateway, from the list in infra/settings.
 
 import { readServiceConfig, type ServiceConfig } from '../../infra/settings/index.ts';
 

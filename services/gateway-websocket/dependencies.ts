@@ -1,4 +1,4 @@
-// Everything that topics may use. There are no globals, and topics do not see sockets.
+// Everything that topics can use. There are no globals, and topics must never see sockets.
 
 import type { Caller } from '../../features/auth/index.ts';
 import type { SwitchBoard } from '../../features/kill-switches/index.ts';
@@ -15,19 +15,19 @@ export interface Dependencies {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly access: Access<Caller>;
-  /** The kill switches that this gateway applies. */
+  /** Kill switches that this gateway applies. */
   readonly switches: SwitchBoard;
   /** For headers, requests and streams; use the bus for everything else. */
   readonly nats: Nats;
   readonly bus: Bus;
-  /** The prefix of streams and subjects. */
+  /** Prefix for streams and subjects. */
   readonly exchange: string;
   /** Assets and markets, in memory. */
   readonly catalogue: Catalogue;
   readonly commands: CommandClient;
-  /** The outcome of a command is unknown if no answer arrives within this time. */
+  /** A command without a response within this time has an unknown outcome. */
   readonly commandTimeoutMs: number;
   readonly fresh: FreshReads;
-  /** The projected tables. Wait for `fresh` before reading a user's data. */
+  /** Projected tables. Wait for `fresh` before reading a user's data. */
   readonly projections: Pool;
 }

@@ -1,4 +1,4 @@
-// Invalid messages of a public socket, each with the error that clients expect. Only tests import
+// Invalid messages on a public socket, each with the error that clients expect. Only tests import
 // it.
 
 export const ERROR_CASES: readonly (readonly [said: string, error: string])[] = [

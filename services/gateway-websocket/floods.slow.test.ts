@@ -1,6 +1,5 @@
-// Floods of public sockets against a running exchange with a hundred markets, beside a user whose
-// orders are cancelled if the user disconnects. The user's messages are answered soon, and the
-// orders stay.
+// Floods an exchange of 100 markets through public sockets while a user has a dead man's switch.
+// The user's messages are answered promptly, and the orders are not canceled.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -20,11 +19,11 @@ import { waitUntil } from '../../tools/services/wait-until.ts';
 
 const MARKETS = 100;
 const WAVE = { sockets: 20, messages: 19 };
-// The shortest.
+// The shortest allowed timeout.
 const SWITCH_S = 5;
 const PING_EVERY_MS = 50;
 const FLOOD_MS = 10_000;
-// Without limits, the flood stalls the gateway for 27 s. Most of this is the noise of the machine.
+// Without limits, the flood stalls the gateway for 27 s. Most of this is machine noise.
 const PING_MS_MAX = 2_000;
 const PATIENCE_MS = 30_000;
 const SETTINGS = {
@@ -47,7 +46,7 @@ before(async () => {
 });
 after(() => sandbox.stop());
 
-/** A user with an order and a switch that fires after five seconds. */
+/** Returns a user with an order and a switch that fires after five seconds. */
 async function honestUser() {
   const [trader] = await sandbox.createTraders({ count: 1, funds: { usdt: '1000000' } });
   const rest = new RestClient({ url: sandbox.url, ...trader });
@@ -70,7 +69,7 @@ async function honestUser() {
 const pongsOf = ({ received }: StreamProbe): number =>
   received.filter(({ message }) => message === 'pong').length;
 
-/** The longest time until a pong, in milliseconds. */
+/** Returns the longest time to a pong, in milliseconds. */
 async function longestPing(probe: StreamProbe, forMs: number): Promise<number> {
   const untilMs = performance.now() + forMs;
   let longestMs = 0;
@@ -85,7 +84,7 @@ async function longestPing(probe: StreamProbe, forMs: number): Promise<number> {
   return longestMs;
 }
 
-/** The longest stall of the gateway's event loop since the last call, in milliseconds. */
+/** Returns the gateway's longest event loop stall since the last call, in milliseconds. */
 async function longestStall(): Promise<number> {
   const { healthUrl } = sandbox.service('gateway-websocket-1');
   const text = await (await fetch(`${healthUrl}/metrics`)).text();

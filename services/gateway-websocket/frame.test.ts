@@ -1,4 +1,4 @@
-// A frame is byte for byte the one that ws sends, for any length.
+// A frame is byte for byte what ws sends, for any length.
 
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';

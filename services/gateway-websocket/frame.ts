@@ -1,4 +1,4 @@
-// A websocket frame that is built once and written to many sockets: text, unfragmented, unmasked,
+// A websocket frame built once and written to many sockets: text, unfragmented, unmasked,
 // uncompressed. Its bytes must never change.
 
 export interface Frame {
@@ -14,7 +14,7 @@ const TWO_BYTES_MAX = 0xffff;
 export function textFrame(text: string): Frame {
   const length = Buffer.byteLength(text);
   const headLength = length < LENGTH_IN_2_BYTES ? 2 : length <= TWO_BYTES_MAX ? 4 : 10;
-  // Not from the pool: a slice would keep the whole pool alive while one socket is slow.
+  // Not from the pool: a slice would keep the entire pool alive while one socket is slow.
   const bytes = Buffer.allocUnsafeSlow(headLength + length);
   bytes[0] = FINAL_TEXT;
   if (headLength === 2) {
@@ -30,7 +30,7 @@ export function textFrame(text: string): Frame {
   return { bytes };
 }
 
-/** The value must be serialisable as JSON. */
+/** The value must be JSON-serializable. */
 export function jsonFrame(value: unknown): Frame {
   return textFrame(JSON.stringify(value));
 }

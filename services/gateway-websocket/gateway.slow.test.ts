@@ -1,5 +1,5 @@
-// Two gateways of a running exchange: handshakes, every public topic, notices and revocations, over
-// real sockets. Each received message is validated with the schemas of the protocol.
+// Two gateways on a running exchange: handshakes, every public topic, notices and revocations over
+// real sockets. Validates each received message against the protocol schemas.
 
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
@@ -112,7 +112,7 @@ describe('the stream', () => {
     const { token } = await sessionOf('alice');
     const [url] = sandbox.streamUrls;
     const greeting = { message: 'User alice@example.com authenticated' };
-    // The last with a space that the client's own URL turns into %20.
+    // The last one has a space, which the client's own URL turns into %20.
     for (const query of [`Bearer%20${token}`, `Bearer+${token}`, `Bearer ${token}`]) {
       const probe = await open(`${url}?authorization=${query}`);
       assert.deepEqual(await probe.next(), greeting);
@@ -145,7 +145,7 @@ describe('the stream', () => {
     }
     const hasty = await open();
     for (let count = 0; count < 21; count += 1) hasty.send({ op: 'ping' });
-    // Far more than 20, in case the gateway needs longer than three seconds for all of them.
+    // Far more than 20, in case the gateway needs longer than three seconds to handle them.
     for (let count = 0; count < 100; count += 1) hasty.send({ op: 'dance' });
     await hasty.until('all are answered', () => hasty.received.length === 122);
     const errors = hasty.received.flatMap(({ error }) => error ?? []);
@@ -216,7 +216,7 @@ describe('the stream', () => {
     }
     const inserted = early.received.filter(({ action }) => action === 'insert');
     const size = inserted.flatMap(({ data }) => data).reduce((sum, one) => sum + one.size, 0);
-    // Bob buys all that Alice sells; the rest of his order waits in the book.
+    // Bob buys everything that Alice sells; the rest of his order stays in the book.
     assert.equal(size.toFixed(3), (count * 0.001).toFixed(3));
   });
 
@@ -294,7 +294,7 @@ describe('the stream', () => {
     ];
     const subjectOf = ({ topic, user_id }: (typeof notices)[number]) =>
       `rialto.notices.${user_id}.${topic}`;
-    // Clients are answered before the server knows of their gateway's subscription.
+    // Clients get a response before the NATS server has registered their gateway's subscription.
     for (const one of notices) {
       await untilListening(subjectOf(one), one.user_id === alice.user ? 2 : 1);
     }
@@ -323,7 +323,7 @@ describe('the stream', () => {
       changes(),
     );
     const closing = [...byKey, bySession];
-    // Sooner than keys are read again: the message closes the sockets.
+    // The revocation message closes the sockets before keys are read again.
     await anyone.until('all are closed', () => closing.every(({ closedWith }) => closedWith));
     for (const { closedWith } of closing) {
       assert.deepEqual(closedWith, [1008, 'the credentials were revoked']);
@@ -337,7 +337,7 @@ describe('the stream', () => {
     const { admin, seeded, streamUrls } = sandbox;
     const { user } = seeded.users.bob;
     const tookMs: number[] = [];
-    // Three attempts, of which the second counts: the machine may stall once.
+    // Tries three times in case the machine stalls once; the second attempt counts.
     for (let times = 0; times < 3; times += 1) {
       const key = await admin.issueKey({ user });
       const closing = await Promise.all(streamUrls.map((url) => open(signedUrl(url, key))));
@@ -409,7 +409,7 @@ describe('the stream', () => {
     assert.equal(answer.status, 200, text);
     const value = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
     assert.ok(value('rialto_stream_sockets') > 0);
-    // Two welcome messages and one authentication.
+    // Two welcome messages and one authentication response.
     assert.ok(value('rialto_stream_sent_total') >= 3);
     assert.match(text, /rialto_stream_closed_total\{reason="revoked"\} [1-9]/);
     assert.equal(stays.closedWith, undefined);
@@ -417,7 +417,7 @@ describe('the stream', () => {
   });
 });
 
-/** The number of subscriptions that the NATS server knows for the subject. */
+/** Resolves when the NATS server has this many subscriptions to the subject. */
 function untilListening(subject: string, count: number): Promise<void> {
   const [{ monitorUrl }] = sandbox.nats.nodes;
   return waitUntil({
@@ -436,7 +436,7 @@ interface Subscriptions {
   readonly subscriptions_list?: readonly unknown[];
 }
 
-/** Newest first, as a client keeps them. */
+/** Newest first, like a client's list. */
 function tradesOf({ received }: StreamProbe): unknown[] {
   let trades: unknown[] = [];
   for (const { action, data, symbol, topic } of received) {

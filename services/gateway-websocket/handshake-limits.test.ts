@@ -1,4 +1,4 @@
-// Connections without a handshake: their number is limited, and so is their time.
+// Connections without a handshake are limited in number and time.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

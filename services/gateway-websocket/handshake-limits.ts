@@ -1,6 +1,6 @@
-// Limits connections that have not completed their handshake: how many, per address and in total,
-// and for how long. When all places are taken, the oldest connection yields: a client completes its
-// handshake within a round trip, and only attackers wait.
+// Limits connections with an incomplete handshake, per address and in total, and their time. When
+// the limit is reached, the oldest connection is closed: a client completes its handshake within a
+// round trip, and only attackers delay theirs.
 
 import { AddressCounts } from '../../infra/access/index.ts';
 import type { Clock, Timer } from '../../infra/process/index.ts';
@@ -24,7 +24,7 @@ interface Waiting {
 
 export class HandshakeLimits {
   readonly #options: HandshakeLimitsOptions;
-  /** In the order of arrival. */
+  /** In order of arrival. */
   readonly #waiting = new Map<Connection, Waiting>();
   readonly #counts = new AddressCounts();
 
@@ -37,8 +37,8 @@ export class HandshakeLimits {
   }
 
   /**
-   * False if the connection was closed at once. Without a group, as for a trusted proxy, only the
-   * total counts.
+   * Returns false if the connection was closed immediately. Without a group (a trusted proxy), only
+   * the total counts.
    */
   connected(connection: Connection, group: string | undefined): boolean {
     const { clock, handshakeMs, handshakesMax, handshakesPerAddressMax } = this.#options;
@@ -53,7 +53,7 @@ export class HandshakeLimits {
     return true;
   }
 
-  /** The handshake is complete, or the connection is closed. May be called again. */
+  /** Called when the handshake is complete or the connection is closed. Can be called again. */
   completed(connection: Connection): void {
     const waiting = this.#waiting.get(connection);
     if (waiting === undefined) return;

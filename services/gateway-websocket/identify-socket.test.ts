@@ -1,4 +1,4 @@
-// Credentials of every form, and the callers that result from them.
+// Every form of credentials, and the resulting callers.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,6 +1,6 @@
-// Identifies the user of a socket: credentials from the URL, the headers, a cookie or a message
-// become a caller with an expiry, or a refusal. A signature covers `CONNECT/stream` and its expiry,
-// and may be reused. A cookie counts only from a page of the exchange.
+// Identifies a socket's user: turns credentials from the URL, headers, a cookie or a message into a
+// caller with an expiry, or a refusal. A signature covers `CONNECT/stream` and its expiry, and can
+// be reused. A cookie counts only from one of the exchange's own pages.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Caller } from '../../features/auth/index.ts';
@@ -20,7 +20,7 @@ export interface Credentials {
   readonly sessionCookie?: SessionCookie | undefined;
 }
 
-/** `untilMs` is when the key or the session expires, in milliseconds since 1970. */
+/** `untilMs` is when the key or session expires, in milliseconds since 1970. */
 export interface SocketCaller {
   readonly caller: Caller;
   readonly untilMs: number;
@@ -28,7 +28,7 @@ export interface SocketCaller {
 
 export type SocketIdentity = SocketCaller | { readonly refused: ErrorKey };
 
-/** Undefined for a public socket, which has no credentials. */
+/** Returns undefined for a public socket, which has no credentials. */
 export function credentialsOfRequest(
   target: string,
   headers: IncomingHttpHeaders,
@@ -47,7 +47,7 @@ export function credentialsOfRequest(
   return Object.values(credentials).some((one) => one !== undefined) ? credentials : undefined;
 }
 
-/** Reads the argument of `auth`; undefined if it is not an object. */
+/** Reads the argument of `auth`. Returns undefined if it is not an object. */
 export function credentialsOfMessage(argument: unknown): Credentials | undefined {
   if (typeof argument !== 'object' || argument === null) return undefined;
   const given = argument as Record<string, unknown>;
@@ -63,7 +63,7 @@ export function credentialsOfMessage(argument: unknown): Credentials | undefined
   };
 }
 
-/** Rejects with an AccessFault if the database is needed and does not answer. */
+/** Rejects with an AccessFault if the database is needed and unreachable. */
 export function identifySocket(
   access: Pick<Access<Caller>, 'identify'>,
   credentials: Credentials,

@@ -1,4 +1,4 @@
-// Long work is divided among turns of the event loop, and among clients.
+// Long work is divided among event loop turns and among clients.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

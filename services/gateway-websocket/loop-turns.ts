@@ -1,6 +1,6 @@
-// Divides long work among the turns of the event loop, so that no wave of messages stalls the
-// gateway. The work of a turn is limited for all clients together; clients take turns, so that one
-// with much work does not delay the others.
+// Divides long work among event loop turns to keep a wave of messages from stalling the gateway.
+// One limit per turn covers all clients. Clients take turns, so a client with much work does not
+// delay others.
 
 import type { Clock } from '../../infra/process/index.ts';
 
@@ -8,10 +8,10 @@ import type { Clock } from '../../infra/process/index.ts';
 export type Steps = Iterator<number, void>;
 
 export interface Work {
-  /** The user, or the address of a socket without one. */
+  /** User, or address for unauthenticated sockets. */
   readonly client: string;
   readonly steps: Steps;
-  /** Called with the steps of each turn. */
+  /** Called with the steps for each turn. */
   batch(task: () => void): void;
 }
 
@@ -21,13 +21,13 @@ interface Waiting extends Work {
 
 export interface LoopTurnsOptions {
   readonly clock: Pick<Clock, 'soon'>;
-  /** The weight of all steps in a turn. */
+  /** Total weight of the steps in a turn. */
   readonly weightPerTurn?: number;
 }
 
-// About 5 ms of work: a subscription to a book of ten levels has the weight 1.
+// About 5 ms of work: a subscription to a ten-level book has the weight 1.
 const WEIGHT_PER_TURN = 200;
-// A client's share before the next client's, by weight.
+// Weight of a client's steps before the next client's steps run.
 const SHARE = 50;
 
 /** idle ──work──▶ turning: a task at the end of each turn ──a turn without work──▶ idle */
@@ -45,7 +45,7 @@ export class LoopTurns {
     this.#left = weightPerTurn;
   }
 
-  /** Undefined if all of it was done at once. */
+  /** Returns undefined if all the work was done immediately. */
   run(work: Work): Promise<void> | undefined {
     this.#turn();
     if (this.#waiting.size === 0 && this.#advance(work, this.#left)) return undefined;
@@ -83,12 +83,12 @@ export class LoopTurns {
         all.shift();
         work.done.reject(fault);
       }
-      // Behind all others.
+      // Behind all other clients.
       if (all.length > 0) this.#waiting.set(client, all);
     }
   }
 
-  /** True if no step is left. */
+  /** Returns true if no step is left. */
   #advance({ batch, steps }: Work, weight: number): boolean {
     if (weight <= 0) return false;
     let isDone = false;

@@ -1,5 +1,5 @@
-// The websocket gateway process. Exit codes: see infra/process/README.md. It may be restarted at
-// any time.
+// Starts the websocket gateway. Exit codes: see infra/process/README.md. It can be restarted at any
+// time.
 
 import { runService } from '../../infra/process/index.ts';
 import { startStream } from './app.ts';

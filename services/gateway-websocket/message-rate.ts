@@ -1,5 +1,4 @@
-// Limits the number of messages that a socket may send within a time window. It counts and never
-// waits.
+// Limits the number of messages per socket and time window. Only counts; never delays a message.
 
 export class MessageRate {
   readonly #max: number;
@@ -12,7 +11,7 @@ export class MessageRate {
     this.#withinMs = withinMs;
   }
 
-  /** False if the limit of the window is exceeded. */
+  /** Returns false if the window's limit is exceeded. */
   take(nowMs: number): boolean {
     if (nowMs - this.#windowStartMs >= this.#withinMs) {
       this.#windowStartMs = nowMs;

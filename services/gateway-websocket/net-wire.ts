@@ -1,6 +1,6 @@
-// A `ws` socket as a Wire. Shared frames are written to the TCP connection directly; `ws` handles
-// everything else (closing, protocol pings). Nothing may be written after closing begins: the close
-// frame is the last one.
+// A `ws` socket as a Wire. Writes shared frames directly to the TCP connection; `ws` handles
+// everything else (closing, protocol pings). Must never write after closing begins, because the
+// close frame is the last one.
 
 import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
@@ -23,8 +23,8 @@ export class NetWire implements Wire {
     return this.#socket.writableLength;
   }
 
-  // NOTE: a chunk counts as waiting until the kernel has accepted all of it. Only the handle knows
-  // how much is left, and it has no public accessor.
+  // NOTE: a chunk counts as unsent until the kernel has accepted all of it. Only the handle has the
+  // remaining size, and it has no public accessor.
   get mark(): number {
     const { _handle: handle } = this.#socket as unknown as {
       _handle: { readonly writeQueueSize?: number } | null;

@@ -1,4 +1,4 @@
-// Opens the dependencies of topics in the order of their needs, and closes them in reverse.
+// Opens the topics' dependencies in order, and closes them in reverse.
 
 import { openAccess } from '../../features/auth/index.ts';
 import { openSwitchBoard, SWITCH_POOL } from '../../features/kill-switches/index.ts';
@@ -38,7 +38,7 @@ export async function openDependencies(options: OpenPartsOptions): Promise<OpenP
   const switches = openSwitchBoard({ bus, exchange, log, metrics, pool: switchPool });
   const access = openAccess({ config, bus, clock, log, pool: registry, metrics, switches, vault });
   const catalogue = new Catalogue({ projections, registry, clock, log });
-  // Revocations may have been published while the connection was down.
+  // Revocations might have been published while the connection was down.
   const returns = nats.watch((isConnected) => {
     if (isConnected) void access.readAgain();
   });

@@ -37,12 +37,12 @@ export interface StreamServerOptions {
   readonly cookies: BrowserCookies;
   readonly watcher: StreamWatcher;
   readonly identify: SocketDependencies['identify'];
-  /** Whether a switch stops this caller's sockets; undefined for a public socket. */
+  /** Returns whether a switch stops this caller's sockets; undefined means a public socket. */
   isStopped(caller: Caller | undefined): boolean;
 }
 
 const HEADER_BYTES_MAX = 16_384;
-// A peer that does not answer a close frame within this time is disconnected.
+// A peer that does not return a close frame within this time is disconnected.
 const CLOSE_TIMEOUT_MS = 2_000;
 const FRAGMENTS_MAX = 64;
 
@@ -68,10 +68,10 @@ export class StreamServer {
     clientTracking: true,
     maxPayload: STREAM_MESSAGE_BYTES_MAX,
     maxFragments: FRAGMENTS_MAX,
-    // Each socket gets one message per turn of the event loop, so that none delays the others.
+    // Each socket gets one message per event loop turn, so no socket delays the others.
     allowSynchronousEvents: false,
-    // Pongs are sent within the rate limit only: they would fill the memory for a client that does
-    // not read.
+    // Pongs are sent only within the rate limit: for a client that does not read, they would fill
+    // the memory.
     autoPong: false,
     // Not in the types yet.
     ...({ closeTimeout: CLOSE_TIMEOUT_MS } as object),
@@ -81,7 +81,7 @@ export class StreamServer {
   constructor(options: StreamServerOptions) {
     this.#options = options;
     this.#http = createServer(
-      // The handshake limits end connections that are late; Node would look every 30 s.
+      // The handshake limits end late connections; Node would check only every 30 s.
       { maxHeaderSize: HEADER_BYTES_MAX, requestTimeout: 0, headersTimeout: 0 },
       answerPlainHttp,
     );
@@ -94,7 +94,7 @@ export class StreamServer {
     });
     this.#http.on('clientError', endUnreadable);
     this.#http.on('upgrade', (request, socket, head) => {
-      // A peer may disconnect before `ws` takes over the socket; that is not a bug.
+      // A peer can disconnect before `ws` takes over the socket; that is not a bug.
       socket.on('error', () => socket.destroy());
       void this.#upgrade(request, socket, head);
     });
@@ -175,7 +175,7 @@ export class StreamServer {
     try {
       return await this.#options.identify(credentials, address);
     } catch {
-      // The database is unavailable, so callers that are not cached cannot be identified.
+      // The database is unavailable, so uncached callers cannot be identified.
       return { refused: 'data_unavailable' };
     }
   }
@@ -189,7 +189,7 @@ export class StreamServer {
     const socket = sockets.open({ ...who, wire: new NetWire(websocket, connection) });
     websocket.on('message', (data: RawData) => {
       try {
-        // Never fragments: the binary type is one buffer.
+        // Never fragments, because the binary type is one buffer.
         socket.receive(data as Buffer);
       } catch (fault) {
         watcher.faulted('message', fault);
@@ -200,14 +200,14 @@ export class StreamServer {
       if (socket.receiveControl(data.length)) websocket.pong(data);
     });
     websocket.on('pong', (data: Buffer) => void socket.receiveControl(data.length));
-    // `ws` closes the socket with the fitting code; protocol errors are the client's fault.
+    // `ws` closes the socket with the right code. Protocol errors are the client's fault.
     websocket.on('error', () => {});
     websocket.on('close', () => sockets.closed(socket));
     connection.on('drain', () => socket.onDrain());
   }
 }
 
-/** A client that has left in the middle of its handshake costs nothing more. */
+/** A client that disconnects during its handshake gets no response. */
 function endUnreadable({ code }: NodeJS.ErrnoException, socket: Duplex): void {
   if (code === 'HPE_INVALID_EOF_STATE') socket.destroy();
   else refuseUpgrade(socket, { status: 400, text: 'Malformed handshake' });
@@ -226,7 +226,7 @@ function answerPlainHttp(request: IncomingMessage, response: ServerResponse): vo
   const text = isStream ? 'This path takes websockets' : 'Not found';
   response.writeHead(isStream ? 426 : 404, {
     ...(isStream ? { upgrade: 'websocket' } : {}),
-    // No place stays taken after the answer.
+    // The connection must not count against the limits after the response.
     connection: 'close',
     'content-type': 'text/plain; charset=utf-8',
     'content-length': Buffer.byteLength(text),

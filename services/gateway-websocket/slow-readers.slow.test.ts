@@ -1,5 +1,5 @@
 // Slow and stopped readers on a real gateway: all others receive everything, a slow reader gets a
-// snapshot instead of what it missed, a stopped reader is disconnected, and the gateway's memory
+// snapshot instead of missed messages, a stopped reader is disconnected, and the gateway's memory
 // stays small.
 
 import assert from 'node:assert/strict';
@@ -12,16 +12,16 @@ import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 
 const SYMBOL = 'btc-usdt';
-// Longer than all messages take on a busy machine: no socket is disconnected before.
+// Longer than all messages take on a busy machine, so no socket is disconnected early.
 const STUCK_AFTER_MS = 20_000;
 const MESSAGE_BYTES = 200_000;
 const MESSAGES = 300;
 const STOPPED = 20;
-// Above all real frames, so that the publisher's own messages do not count.
+// Above all real frames, so the publisher's own messages do not count.
 const FRAME_FROM = 1_000_000_000;
 const MEBIBYTE = 1_048_576;
 
-/** A book that consists of a number and white space. */
+/** Publishes a book that consists of a number and white space. */
 function publishBook({ admin }: Sandbox, number: number): void {
   const made = headers();
   made.set(FRAME_HEADER, String(FRAME_FROM + number));
@@ -43,7 +43,7 @@ async function openSubscriber(sandbox: Sandbox): Promise<StreamProbe> {
   return probe;
 }
 
-/** A client on a slow line: a little at a time. */
+/** Reads a little at a time, like a client on a slow line. */
 async function takeOne(probe: StreamProbe): Promise<void> {
   const before = probe.received.length;
   probe.websocket.resume();
@@ -87,7 +87,7 @@ test('slow and stopped readers do not affect others', async () => {
       received,
       Array.from({ length: MESSAGES }, (_, index) => index + 1),
     );
-    // 60 MB are sent to each; a quarter of a megabyte may wait.
+    // Each gets 60 MB; a quarter of a megabyte can be unsent.
     const grownBytes = residentBytes(pid) - beforeBytes;
     assert.ok(grownBytes < 100 * MEBIBYTE, `${grownBytes / MEBIBYTE} MiB`);
     assert.ok((await metric(sandbox, 'rialto_stream_conflated_total')) > 100 * STOPPED);

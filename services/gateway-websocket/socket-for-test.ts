@@ -1,5 +1,5 @@
-// Sockets without a network for tests: a wire that records what is written and drains on demand,
-// and a topic that records its calls. Only tests import it.
+// Sockets without a network: a wire that records writes and drains on demand, and a topic that
+// records its calls. Only tests import it.
 
 import type { Caller } from '../../features/auth/index.ts';
 import { FakeClock } from '../../infra/process/clock-for-test.ts';
@@ -11,7 +11,7 @@ import type { Wire } from './socket-writer.ts';
 import { type SocketDependencies, StreamSocket } from './stream-socket.ts';
 import type { Channel, ChannelSubscription, Topic } from './topic.ts';
 
-/** Accepts everything at once; while `isSlow`, data waits until `drain`. */
+/** Accepts everything immediately; while `isSlow`, buffers data until `drain`. */
 export class FakeWire implements Wire {
   isOpen = true;
   isSlow = false;
@@ -55,7 +55,7 @@ export class FakeWire implements Wire {
     this.mark += 1;
   }
 
-  /** The texts written since the last call. */
+  /** Returns the texts written since the last call. */
   texts(): string[] {
     const texts = this.written.map(textOf);
     this.written = [];
@@ -67,7 +67,7 @@ export class FakeWire implements Wire {
   }
 }
 
-/** The payload of one unmasked frame. */
+/** Returns the payload of one unmasked frame. */
 export function textOf(bytes: Buffer): string {
   const headLength = bytes[1] < 126 ? 2 : bytes[1] === 126 ? 4 : 10;
   return bytes.subarray(headLength).toString();

@@ -1,5 +1,5 @@
-// A slow socket is not sent what a snapshot can replace, gets that snapshot once it has drained,
-// and is closed when it accepts nothing or when something would be lost.
+// A slow socket skips frames that a snapshot can replace, gets that snapshot once it has drained,
+// and is closed when it accepts nothing or when a frame would be lost.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -35,7 +35,7 @@ test('one snapshot replaces the dropped frames, after the socket has drained', (
   );
   assert.equal(writer.sendConflated(BIG, trades), false);
   wire.drain();
-  // Not before its snapshot: a change without its base would be worse than nothing.
+  // Not before its snapshot: clients cannot apply a change without its base.
   assert.equal(writer.sendConflated(BIG, book), false);
   writer.onDrain();
   assert.deepEqual(refreshed, ['book', 'trades']);

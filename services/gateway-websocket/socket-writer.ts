@@ -1,25 +1,25 @@
-// Writes frames to one socket. Frames go to the network at once and are never queued here: if too
-// much is unsent, frames that a snapshot can replace are dropped, and a snapshot follows later.
+// Writes frames to one socket. Sends frames immediately and never queues them here: if too much is
+// unsent, it drops frames that a snapshot can replace, and a snapshot follows later.
 
 import { type CloseReason, closeReasons } from '../../protocol/index.ts';
 import type { Frame } from './frame.ts';
 
 /** The network side of a socket. */
 export interface Wire {
-  /** False from the moment that closing begins. */
+  /** False as soon as closing begins. */
   readonly isOpen: boolean;
-  /** Written, but not yet accepted by the network. */
+  /** Bytes written, but not yet accepted by the network. */
   readonly waitingBytes: number;
   /** Changes whenever the network has accepted some of the waiting bytes. */
   readonly mark: number;
   write(bytes: Buffer): void;
-  /** Writes between `cork` and `uncork` go out together. */
+  /** Writes between `cork` and `uncork` are sent together. */
   cork(): void;
   uncork(): void;
   close(code?: number, reason?: string): void;
-  /** Later messages of the client cost nothing more. */
+  /** Stops parsing the client's messages. */
   stopReading(): void;
-  /** At once, without a close frame. */
+  /** Disconnects immediately, without a close frame. */
   terminate(): void;
 }
 
@@ -32,9 +32,9 @@ export interface Traffic {
 }
 
 export interface SocketWriterLimits {
-  /** With more waiting bytes, frames that a snapshot can replace are conflated. */
+  /** Above this many unsent bytes, frames that a snapshot can replace are conflated. */
   readonly waitingBytesMax: number;
-  /** With more waiting bytes, the socket is closed, because nothing may be lost. */
+  /** Above this many unsent bytes, the socket is closed, because no frame may be lost. */
   readonly waitingBytesOfAllMax: number;
   /** A socket that accepts no data for this long is terminated. */
   readonly stuckAfterMs: number;
@@ -71,7 +71,7 @@ export class SocketWriter {
     return this.#wire.isOpen;
   }
 
-  /** False if the frame was dropped: `what` is refreshed as soon as there is room. */
+  /** Returns false if the frame was dropped; then `what` is refreshed as soon as there is room. */
   sendConflated(frame: Frame, what: Replaceable): boolean {
     if (!this.#wire.isOpen) return false;
     const isStale = this.#stale.size > 0 && this.#stale.has(what);
@@ -91,7 +91,7 @@ export class SocketWriter {
     else this.#write(frame);
   }
 
-  /** The subscription has ended. */
+  /** Called when the subscription has ended. */
   forget(what: Replaceable): void {
     this.#stale.delete(what);
   }
@@ -106,7 +106,10 @@ export class SocketWriter {
     }
   }
 
-  /** The network has accepted the waiting bytes: conflated subscriptions get a snapshot each. */
+  /**
+   * Called when the network has accepted the unsent bytes. Each conflated subscription gets a
+   * snapshot.
+   */
   onDrain(): void {
     if (this.#stale.size === 0) return;
     this.batch(() => {
@@ -130,7 +133,7 @@ export class SocketWriter {
       this.#stuckSinceMs = nowMs;
     } else if (nowMs - this.#stuckSinceMs >= this.#limits.stuckAfterMs) {
       this.#onClose('tooSlow');
-      // A close frame would wait behind the unsent data.
+      // A close frame would be stuck behind the unsent data.
       this.#wire.terminate();
     }
   }

@@ -1,5 +1,5 @@
-// Idle and revoked sockets are closed, and new markets reach sockets that subscribe to a whole
-// topic.
+// Idle and revoked sockets are closed, and new markets are added for sockets subscribed to an
+// entire topic.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -28,7 +28,7 @@ function world() {
 
 test('a socket is closed within a second after a minute without messages', () => {
   const { clock, open, sockets } = world();
-  // A sweep of its own every minute would find this one too early, or a minute too late.
+  // A separate sweep every minute would find this socket too early or a minute too late.
   clock.advance(20_000);
   const [silent, loud] = [open(), open()];
   clock.advance(59_000);
@@ -159,7 +159,7 @@ test('time in which the gateway stalled counts neither as idle nor as stuck', ()
   clock.advance(60_000);
   wire.isSlow = true;
   wire.waitingBytes = 10;
-  // The client's next ping and the drained bytes wait behind the late timers.
+  // The client's next ping and the drained bytes are queued behind the late timers.
   clock.stall(15_000);
   clock.advance(0);
   assert.equal(wire.isOpen, true, 'a late check waits until messages were read');

@@ -1,6 +1,5 @@
-// All sockets of a gateway and their periodic checks: idle and stuck sockets are disconnected, as
-// are sockets with revoked or expired credentials; new markets are added to subscriptions of a
-// whole topic.
+// All sockets on a gateway and their periodic checks: disconnects idle and stuck sockets and those
+// with revoked or expired credentials, and adds new markets to subscriptions to an entire topic.
 
 import type { Caller } from '../../features/auth/index.ts';
 import type { Revocation } from '../../infra/access/index.ts';
@@ -17,14 +16,14 @@ export interface SocketsOptions {
   readonly dependencies: SocketDependencies;
   /** A socket that sends nothing for this long is closed. */
   readonly idleMs: number;
-  /** Changes whenever markets may have been listed. */
+  /** Changes whenever markets might have been listed. */
   listed(): unknown;
   /** Called every `idleMs`. */
   onSweep(): void;
 }
 
 const TICK_EVERY_MS = 1_000;
-// A tick that is later than this found the event loop stalled.
+// A tick later than this indicates a stalled event loop.
 const LATE_MS = 500;
 
 export class Sockets {
@@ -35,7 +34,7 @@ export class Sockets {
   #ids = 0;
   #listed: unknown;
   #tickedMs: number;
-  /** For how long the event loop has run. Time in which it stalled does not count for clients. */
+  /** How long the event loop has run. Stalled time does not count against clients. */
   #runningMs = 0;
   #sweptMs = 0;
 
@@ -91,7 +90,7 @@ export class Sockets {
     }
   }
 
-  /** Closes the sockets of these callers; undefined for a public socket. */
+  /** Closes the matching callers' sockets; undefined means a public socket. */
   closeWhere(isTarget: (caller: Caller | undefined) => boolean, why: CloseReason): void {
     for (const socket of [...this.#all]) if (isTarget(socket.caller)) socket.close(why);
   }
@@ -117,7 +116,7 @@ export class Sockets {
     this.#runningMs += this.#tickMs;
     for (const socket of [...this.#all]) {
       socket.tick(this.#runningMs);
-      // After a stall, messages of clients may wait to be read: they are not idle.
+      // After a stall, unread client messages might be queued, so these clients are not idle.
       if (socket.idleMs(this.#runningMs) >= idleMs && !isLate) socket.close('idle');
     }
     if (this.#runningMs - this.#sweptMs >= idleMs) this.#sweep();

@@ -1,4 +1,4 @@
-// The replies of a socket, in the exact texts that clients know, and its subscriptions.
+// A socket's subscriptions and its replies, in the exact texts that clients rely on.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -155,7 +155,7 @@ test('a refused message is not parsed, and a socket that goes on is closed', () 
   const { closed, connect, offenders } = socketHarness();
   const { hear, wire } = connect();
   wire.said();
-  // Longer than a ping, and no JSON.
+  // Longer than a ping, and not JSON.
   const broken = '{'.repeat(100);
   for (let count = 0; count < 120; count += 1) hear(broken);
   const errors = (wire.said() as { error: string }[]).map(({ error }) => error);
@@ -183,7 +183,7 @@ test('protocol pings are limited like pings', () => {
 test('all sockets of an address share a budget, and so do those of a user', () => {
   const { connect, clock } = socketHarness();
   const sockets = Array.from({ length: 60 }, () => connect());
-  // Each within its own limit of 20 messages; 1,000 for the address.
+  // Each is within its own limit of 20 messages; the address has 1,000.
   for (const { hear } of sockets) for (let count = 0; count < 20; count += 1) hear('{}');
   const refused = sockets.flatMap(({ wire }) => wire.said() as { error?: string }[]);
   const spent = refused.filter(({ error }) => error === 'Rate limit exceeded: budget');

@@ -1,5 +1,5 @@
-// One client's socket: handles its messages, keeps its subscriptions, and calls the topics.
-// Messages are handled in order, even if one has to wait. Knows neither NATS nor HTTP.
+// One client's socket: handles its messages, keeps its subscriptions, and calls the topics. Handles
+// messages in order, even if one is delayed. Must know neither NATS nor HTTP.
 
 import type { Caller } from '../../features/auth/index.ts';
 import { AccessFault, addressGroup } from '../../infra/access/index.ts';
@@ -39,13 +39,13 @@ export interface SocketDependencies {
   readonly traffic: Traffic;
   readonly turns: LoopTurns;
   identify(credentials: Credentials, address: string): SocketIdentity | Promise<SocketIdentity>;
-  /** Whether the caller may subscribe to operators' topics. */
+  /** Returns whether the caller can subscribe to operator topics. */
   mayOperate(caller: Caller): boolean;
-  /** The budget of a client; the address counts for sockets without a caller. */
+  /** Returns the client's budget; sockets without a caller use the address. */
   budgetOf(addressGroup: string, caller: Caller | undefined): ClientBudget;
-  /** The answer to clients whose budget is spent. */
+  /** Response to clients whose budget is spent. */
   readonly budgetSpent: string;
-  /** The socket is closed because it exceeded a limit again and again. */
+  /** Called when the socket is closed because it kept exceeding a limit. */
   offended(addressGroup: string): void;
   received(): void;
   closed(why: CloseReason): void;
@@ -65,9 +65,9 @@ export interface StreamSocketOptions {
 type Answer = StreamError | StreamNotice | undefined;
 
 const OWN_OPERATIONS = ['auth', 'subscribe', 'unsubscribe'];
-// A client that is refused this often, over a longer time, may go on.
+// A client refused at this rate can continue.
 const REFUSALS_PER_SECOND = 1;
-// Messages that wait behind a message that needs the database.
+// Limit on messages queued behind one that needs the database.
 const MESSAGES_WAITING_MAX = 64;
 
 /** open ──closed by either side──▶ ended: no subscriptions, nothing is sent. */
@@ -90,9 +90,9 @@ export class StreamSocket implements Subscriber {
   #isBusy = false;
   #caller: Caller | undefined;
   #untilMs: number | undefined;
-  /** Since the last tick. Connecting counts. */
+  /** True if the client was active since the last tick. Connecting counts. */
   #wasActive = true;
-  /** The tick after the client's last activity, in running time. */
+  /** Tick after the client's last activity, in running time. */
   #activeMs = 0;
   #isEnded = false;
 
@@ -112,7 +112,7 @@ export class StreamSocket implements Subscriber {
       },
     });
     const { clock, limits, mayOperate, topics } = dependencies;
-    // A socket may fill itself at once.
+    // A socket can use its full subscription limit immediately.
     const { subscriptionsMax } = limits;
     const perSecond = subscriptionsMax / (STREAM_MESSAGES_WITHIN_MS / 1_000);
     const nowMs = clock.elapsedMs();
@@ -152,12 +152,12 @@ export class StreamSocket implements Subscriber {
     return { stop: () => this.#closeTasks.delete(own) };
   }
 
-  /** The client has sent something, so the socket is not idle. */
+  /** Called when the client has sent something, so the socket is not idle. */
   onActivity(): void {
     this.#wasActive = true;
   }
 
-  /** Limits are charged before the message is parsed: a refused message costs next to nothing. */
+  /** Charges limits before parsing the message, so a refused message costs next to nothing. */
   receive(bytes: Buffer): void {
     if (!this.isOpen) return;
     const { dependencies } = this.#options;
@@ -169,7 +169,7 @@ export class StreamSocket implements Subscriber {
     else this.#read(bytes.toString(), isShort);
   }
 
-  /** A control frame: false if it must not be answered. */
+  /** Handles a control frame. Returns false if it must not be answered. */
   receiveControl(bytes: number): boolean {
     if (!this.isOpen) return false;
     this.onActivity();
@@ -184,24 +184,24 @@ export class StreamSocket implements Subscriber {
   }
 
   /**
-   * Called periodically, with the time for which the gateway has run: closes the socket if its
-   * credentials have expired or its data is stuck.
+   * Called periodically with the gateway's running time. Closes the socket if its credentials have
+   * expired or its data is stuck.
    */
   tick(runningMs: number): void {
-    // Compared with the time of day: a timer would not follow a change of the system time.
+    // Compared with the time of day, because a timer would not follow a system time change.
     const { clock } = this.#options.dependencies;
     if (this.#untilMs !== undefined && clock.nowMs() >= this.#untilMs) this.close('revoked');
     else this.#writer.tick(runningMs);
   }
 
-  /** How long the client has sent nothing, in running time: exact to one tick. */
+  /** Returns how long the client has been idle, in running time, exact to one tick. */
   idleMs(runningMs: number): number {
     if (this.#wasActive) this.#activeMs = runningMs;
     this.#wasActive = false;
     return runningMs - this.#activeMs;
   }
 
-  /** Markets may have been listed since the last call. */
+  /** Called when markets might have been listed since the last call. */
   subscribeToNew(): void {
     if (this.isOpen) this.#subscriptions.subscribeToNew();
   }
@@ -210,7 +210,7 @@ export class StreamSocket implements Subscriber {
     this.#writer.close(why);
   }
 
-  /** The socket is closed or closing: nothing more is sent. May be called again. */
+  /** Called when the socket is closed or closing. Sends nothing more. Can be called again. */
   end(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
@@ -249,13 +249,13 @@ export class StreamSocket implements Subscriber {
     return { error: isTaken ? budgetSpent : streamTexts.tooManyChannels(limits.subscriptionsMax) };
   }
 
-  /** Answers a message that exceeds a limit. */
+  /** Responds to a message that exceeds a limit. */
   #refuse(error: string): void {
     this.#countRefusal();
     this.#reply({ error });
   }
 
-  /** A socket that goes on after many refusals is closed. */
+  /** Closes a socket that continues after many refusals. */
   #countRefusal(): void {
     const { address, dependencies } = this.#options;
     if (this.#refusals.take(1, dependencies.clock.elapsedMs())) return;

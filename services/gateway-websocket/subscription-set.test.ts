@@ -1,4 +1,4 @@
-// Subscriptions of a socket: all markets or some, each once. Refused ones are answered.
+// A socket's subscriptions: all markets or some, each once. Refused ones get a response.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,6 +1,6 @@
-// The subscriptions of one socket: resolves the arguments of subscribe and unsubscribe to channels,
-// each once, and charges the channels before it touches any of them. Each channel is a step: many
-// of them must not stall the gateway. A bad argument is answered and does not affect the others.
+// One socket's subscriptions. Resolves the arguments of subscribe and unsubscribe to channels, each
+// once, and charges for the channels before using any of them. Each channel is a step, because many
+// must not stall the gateway. A bad argument gets an error and does not affect the others.
 
 import type { Caller } from '../../features/auth/index.ts';
 import { STREAM_ANSWERS_MAX, streamTexts } from '../../protocol/index.ts';
@@ -19,17 +19,17 @@ export interface SubscriptionSetOptions {
   readonly topics: Readonly<Record<string, Topic>>;
   readonly subscriptionsMax: number;
   mayOperate(caller: Caller): boolean;
-  /** The answer if the channels exceed a rate limit. */
+  /** Returns an error if the channels exceed a rate limit. */
   charge(weight: number): StreamError | undefined;
   reply(answer: Answer): void;
 }
 
 interface Named {
-  /** The topic's name, with its topic and the channels that the argument names. */
+  /** Topic name, its topic, and the channels that the argument names. */
   readonly name: string;
   readonly topic: Topic;
   readonly channels: readonly Channel[];
-  /** The argument has no symbol, and the topic has a channel for each market. */
+  /** True if the argument has no symbol and the topic has a channel for each market. */
   readonly isMany: boolean;
 }
 
@@ -37,8 +37,7 @@ export class SubscriptionSet {
   readonly #options: SubscriptionSetOptions;
   readonly #subscriptions = new Map<string, SocketSubscription>();
   /**
-   * Topics subscribed without a symbol, with the fields of the request: new markets are added to
-   * them.
+   * Topics subscribed without a symbol, with the request's fields. New markets are added to them.
    */
   readonly #wholeTopics = new Map<string, Fields>();
 
@@ -81,14 +80,14 @@ export class SubscriptionSet {
         if (subscription === undefined) return undefined;
         subscription.end();
         this.#subscriptions.delete(name);
-        // Never left out: the subscription was paid for.
+        // Never omitted, because the subscription was paid for.
         this.#options.reply({ message: streamTexts.unsubscribed(name) });
         return undefined;
       },
     });
   }
 
-  /** Markets may have been listed since the last call. */
+  /** Called when markets might have been listed since the last call. */
   subscribeToNew(): void {
     const { subscriber, topics, writer } = this.#options;
     writer.batch(() => {
@@ -112,8 +111,8 @@ export class SubscriptionSet {
   }
 
   /**
-   * An argument or a channel that a message names several times counts once, equal answers are sent
-   * once, and the number of answers is limited.
+   * A repeated argument or channel in a message counts once, equal responses are sent once, and the
+   * number of responses is limited.
    */
   *#eachChannel(
     args: readonly unknown[],
@@ -126,7 +125,7 @@ export class SubscriptionSet {
     const answers = new Answers((answer) => this.#options.reply(answer));
     const handled = new Set<string>();
     for (const argument of new Set(args)) {
-      // The socket may have closed between two steps.
+      // The socket might have closed between two steps.
       if (!subscriber.isOpen) return;
       const named = this.#find(argument);
       if ('error' in named) {
@@ -194,7 +193,7 @@ export class SubscriptionSet {
   }
 }
 
-/** The errors and notices to one message. */
+/** Errors and notices for one message. */
 class Answers {
   readonly #reply: (answer: Answer) => void;
   readonly #texts = new Set<string>();

@@ -1,5 +1,5 @@
-// Log lines and metrics of a websocket gateway. Only this file knows both. Metrics contain no
-// address and no text of a client.
+// Log lines and metrics for a websocket gateway. Only this file knows both. Metrics must never
+// contain an address or a client's text.
 
 import { type Logger, type Metrics, systemClock } from '../../infra/process/index.ts';
 import type { CloseReason } from '../../protocol/index.ts';
@@ -12,9 +12,9 @@ export interface StreamWatcher {
   closed(why: CloseReason): void;
   /** A rejected handshake. */
   refused(why: string): void;
-  /** Sockets that were closed within the last minute because they did not accept data. */
+  /** Sockets closed within the last minute because they did not accept data. */
   readonly slowReaders: number;
-  /** An internal fault; the client only learns that one occurred. */
+  /** An internal fault; the client is only notified that one occurred. */
   faulted(where: string, fault: unknown): void;
 }
 

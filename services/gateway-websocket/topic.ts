@@ -1,5 +1,5 @@
-// The contract between sockets and topics: a socket subscribes to a topic's channels, and the topic
-// sends frames to its subscriptions. Neither knows the other's implementation.
+// Contract between sockets and topics: a socket subscribes to a topic's channels, and the topic
+// sends frames to its subscriptions. Neither may know the other's implementation.
 
 import type { Caller } from '../../features/auth/index.ts';
 import type { Watch } from '../../infra/bus/index.ts';
@@ -22,25 +22,25 @@ export interface Subscriber {
   /** Undefined until the socket is authenticated; constant afterwards. */
   readonly caller: Caller | undefined;
   readonly isOpen: boolean;
-  /** The task runs once, when the socket has closed for any reason. */
+  /** Runs the task once, when the socket has closed for any reason. */
   watchClose(task: () => void): Watch;
 }
 
 /**
  * One socket's subscription to one channel: the same object is passed to `subscribe`, `refresh` and
- * `unsubscribe`. Sending never waits.
+ * `unsubscribe`. Sending never blocks.
  */
 export interface ChannelSubscription {
   readonly subscriber: Subscriber;
-  /** The channel's name for clients: `orderbook:btc-usdt`, `order:7`, `price`. */
+  /** Channel name for clients: `orderbook:btc-usdt`, `order:7`, `price`. */
   readonly channel: string;
-  /** The market or coin of the channel; undefined if it has none. */
+  /** The channel's market or coin; undefined if it has none. */
   readonly symbol: string | undefined;
-  /** The fields beside `op` and `args` in the subscribe message: `resume_from`. */
+  /** Fields other than `op` and `args` in the subscribe message, such as `resume_from`. */
   readonly fields: Readonly<Record<string, unknown>>;
   /**
-   * For frames that a snapshot can replace. False if too much is unsent: this frame and all later
-   * ones are dropped until the topic is asked to `refresh`.
+   * For frames that a snapshot can replace. Returns false if too much is unsent: this frame and all
+   * later ones are dropped until the socket calls `refresh`.
    */
   send(frame: Frame): boolean;
   /** For frames that must not be lost: if too much is unsent, the socket is closed instead. */
@@ -54,13 +54,13 @@ export interface Channel {
 }
 
 export interface Topic {
-  /** The required kind of caller; the socket checks it first. */
+  /** Required kind of caller; the socket checks it first. */
   readonly audience: 'anyone' | 'user' | 'operator';
-  /** The cost of subscribing to a channel, relative to a book of ten levels. */
+  /** Cost of subscribing to a channel, relative to a ten-level book. */
   readonly weight: number;
   /**
-   * The channels that `topic:symbol` names, or an error. Without a symbol there may be one per
-   * market; the socket asks again periodically to include new markets.
+   * Returns the channels that `topic:symbol` names, or an error. Without a symbol there can be one
+   * per market; the socket calls again periodically to include new markets.
    */
   channels(
     symbol: string | undefined,
@@ -68,17 +68,17 @@ export interface Topic {
   ): readonly Channel[] | StreamError;
   /** Sends the first message, now or later, and then updates. Called once per subscription. */
   subscribe(subscription: ChannelSubscription): void;
-  /** Called once, also when the socket has closed. Nothing may be sent afterwards. */
+  /** Called once, even if the socket has closed. Nothing must be sent afterwards. */
   unsubscribe(subscription: ChannelSubscription): void;
-  /** The socket dropped frames and has room again: send a new snapshot. */
+  /** Called when the socket dropped frames and has room again. Sends a new snapshot. */
   refresh(subscription: ChannelSubscription): void;
 }
 
-/** A client's message with an operation of a module. */
+/** A client's message with a module's operation. */
 export interface OperationCall {
   readonly subscriber: Subscriber;
   readonly args: readonly unknown[];
-  /** The fields beside `op` and `args`. */
+  /** Fields other than `op` and `args`. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 

@@ -1,5 +1,5 @@
-// One user of the agents: its signed calls, and what the exchange says of its orders and balances.
-// Orders have names of their own, so that an answer that was lost is asked for again.
+// One user among the agents: its signed requests, and its orders and balances as reported by the
+// exchange. Orders have client order IDs, to query an order again after a lost response.
 
 import type { Account, AgentOrder } from '../../agents/index.ts';
 import {
@@ -16,9 +16,9 @@ export interface AgentAccountOptions {
   readonly url: string;
   readonly key: AgentKey;
   readonly account: Account;
-  /** Before the number in the names of orders: another process has another one. */
+  /** Prefix of client order IDs; each process has a different one. */
   readonly prefix: string;
-  /** An order with this number is filled, cancelled or refused. */
+  /** Called when the order with this number is filled, canceled or refused. */
   onClosed(order: number): void;
   onFault(fault: unknown): void;
 }
@@ -33,7 +33,7 @@ export class AgentAccount {
   readonly #options: AgentAccountOptions;
   readonly #client: RialtoClient;
   readonly #stream: RialtoStream;
-  /** Orders that this process has sent and that may be open, by number. */
+  /** Orders that this process has sent and that might be open, by number. */
   readonly #open = new Set<number>();
   #isClosed = false;
 
@@ -45,7 +45,7 @@ export class AgentAccount {
     this.#stream = new RialtoStream({ url, ...key });
   }
 
-  /** Cancels what an earlier process left, reads the balances, and follows both from now on. */
+  /** Cancels orders left by an earlier process, reads the balances, and follows both after that. */
   async open(): Promise<void> {
     await this.#client.cancelAllOrders();
     const balance = (await this.#client.getBalance()) as unknown as Record<string, unknown>;
@@ -86,7 +86,7 @@ export class AgentAccount {
         break;
       } catch (fault) {
         const { status } = fault as Partial<RialtoError>;
-        // The exchange refuses to cancel an order that has closed.
+        // The exchange refuses to cancel a closed order.
         if (status !== undefined && status >= 400 && status < 500 && status !== 429) break;
         await new Promise((done) => setTimeout(done, RETRY_MS * attempt));
       }
@@ -117,7 +117,7 @@ export class AgentAccount {
       return;
     }
     if (!isSnapshot) return;
-    // After an outage: nothing of ours may rest that no agent knows.
+    // After an outage, cancels our resting orders that no agent knows.
     for (const { client_order_id } of message.data) {
       const number = this.#numberOf(client_order_id);
       if (number !== undefined && !this.#open.has(number)) void this.cancel(number);

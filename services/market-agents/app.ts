@@ -1,4 +1,4 @@
-// Composes the process of the market agents: keys, dial, agents, health.
+// Assembles the market agents' process: keys, dial, agents, health.
 
 import { accountsFor, DEMO_MARKETS } from '../../agents/index.ts';
 import { RialtoClient } from '../../client/index.ts';
@@ -70,7 +70,7 @@ export async function startMarketAgents(options: MarketAgentsAppOptions): Promis
   }
 }
 
-/** A RangeError: the same configuration would always meet it. */
+/** Throws a RangeError, because the same configuration would always fail. */
 async function checkDemo(url: string): Promise<void> {
   const { demo } = await new RialtoClient({ url }).getConstants();
   if (demo === true) return;

@@ -1,4 +1,4 @@
-// The settings of the market agents; infra/settings has their table.
+// Settings of the market agents, from the list in infra/settings.
 
 import { readServiceConfig, type ServiceConfig } from '../../infra/settings/index.ts';
 

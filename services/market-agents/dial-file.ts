@@ -1,5 +1,5 @@
-// The dial of the agents: orders per second and mode. A file changes it while they trade; without
-// the file, or with a wrong one, the last dial stays.
+// The agents' dial: orders per second and mode. A file changes it while they trade; if the file is
+// missing or invalid, the last dial is kept.
 
 import { readFileSync } from 'node:fs';
 import { MODES, type Mode } from '../../agents/index.ts';
@@ -36,7 +36,7 @@ export class DialFile {
   }
 }
 
-/** The fault as a text if the dial is not sound. */
+/** Returns an error text if the dial is invalid. */
 export function parseDial(text: string, present: Dial): Dial | string {
   let found: Partial<Record<keyof Dial, unknown>>;
   try {

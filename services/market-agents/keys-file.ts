@@ -1,4 +1,4 @@
-// The API keys of the agents' accounts: one JSON object, by the names of the accounts.
+// API keys of the agents' accounts: one JSON object, by account name.
 
 import { readFileSync } from 'node:fs';
 
@@ -9,7 +9,7 @@ export interface AgentKey {
 
 export type AgentKeys = ReadonlyMap<string, AgentKey>;
 
-/** Throws a RangeError, which is the operator's mistake, if the file is not sound. */
+/** Throws a RangeError, which is an operator error, if the file is invalid. */
 export function readAgentKeys(path: string): AgentKeys {
   const keys = new Map<string, AgentKey>();
   for (const [name, found] of Object.entries(readObject(path))) {

@@ -1,12 +1,12 @@
-// The last prices of the exchange, from which the fair value continues.
+// Last prices on the exchange, from which the fair value continues.
 
 import type { AssetPrices } from '../../agents/index.ts';
 import { RialtoClient } from '../../client/index.ts';
 
-/** The pair that gives each asset its price. */
+/** Pair that provides each asset's price. */
 const PAIRS = { btc: 'btc-usdt', eth: 'eth-usdt', rlt: 'rlt-usdt', eur: 'usdt-eur' };
 
-/** Without the assets that have not traded. */
+/** Omits assets that have not traded. */
 export async function readPrices(url: string): Promise<AssetPrices> {
   const tickers = await new RialtoClient({ url }).getTickers();
   const found = Object.entries(PAIRS).map(

@@ -1,4 +1,4 @@
-// The best prices of all pairs, from the public stream.
+// Best prices of all pairs, from the public stream.
 
 import type { AgentMarket, Top } from '../../agents/index.ts';
 import { type Book, type Level, RialtoStream } from '../../client/index.ts';
@@ -22,7 +22,7 @@ export class LiveBooks {
     }
   }
 
-  /** Every pair has sent its book, and the connection is up. */
+  /** True if every pair has sent its book and the connection is up. */
   get areLive(): boolean {
     return this.#stream.status === 'open' && this.#tops.size === this.#markets.length;
   }

@@ -1,5 +1,5 @@
-// Runs agents on a running exchange, through its public API: the port of the agents, a loop of
-// wakes on the wall clock, and the dial.
+// Runs agents on a running exchange through its public API: the agents' port, a loop that wakes
+// them on the wall clock, and the dial.
 
 import {
   type Account,
@@ -29,12 +29,12 @@ export interface LiveMarketOptions {
   readonly keys: AgentKeys;
   readonly markets: readonly AgentMarket[];
   readonly accounts: readonly Account[];
-  /** The dial now; asked every second. */
+  /** Returns the current dial; called every second. */
   dial(): Dial;
   readonly watcher: LiveMarketWatcher;
-  /** Agents wait while this many calls have no answer. */
+  /** Agents pause while this many requests have no response. */
   readonly underWayMax?: number;
-  /** An exact limit, for measurements: agents wait for their turn, and bursts are cut. */
+  /** Exact limit for measurements: agents are delayed, and bursts are cut. */
   ordersPerSecondMax?(): number;
 }
 
@@ -63,7 +63,7 @@ export class LiveMarket implements Trading {
   #sentBefore = 0;
   #sent = 0;
   #underWay = 0;
-  /** Orders that may be sent now, if they are limited. */
+  /** Number of orders that can be sent now, if they are limited. */
   #allowance = 0;
   #allowedMs = 0;
   #lookedMs = 0;
@@ -108,7 +108,7 @@ export class LiveMarket implements Trading {
     this.#tick();
   }
 
-  /** Books and at least half of the accounts are connected. */
+  /** True if the books and at least half of the accounts are connected. */
   get isLive(): boolean {
     const live = [...this.#accounts.values()].filter((one) => one.isLive).length;
     return this.#books.areLive && live * 2 >= this.#accounts.size;
@@ -118,7 +118,7 @@ export class LiveMarket implements Trading {
     return this.#orders.size;
   }
 
-  /** Cancels all open orders, as well as the exchange answers. */
+  /** Cancels all open orders, as far as the exchange responds. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
@@ -183,7 +183,7 @@ export class LiveMarket implements Trading {
     order.agent.onClosed?.(number);
   }
 
-  /** Wakes all agents whose time has come, unless the exchange is behind with its answers. */
+  /** Wakes all agents that are due, unless the exchange is behind with its responses. */
   #tick(): void {
     if (this.#isStopped) return;
     const { underWayMax = UNDER_WAY_MAX } = this.#options;
@@ -206,7 +206,7 @@ export class LiveMarket implements Trading {
       return;
     }
     const earned = (limit * Math.min(nowMs - this.#allowedMs, LOOK_EVERY_MS)) / 1_000;
-    // No more than a tenth of a second may be saved.
+    // At most a tenth of a second can be saved.
     this.#allowance = Math.min(this.#allowance + earned, Math.max(limit / 10, 1));
     this.#allowedMs = nowMs;
   }
@@ -224,7 +224,7 @@ export class LiveMarket implements Trading {
     this.#population!.world.pace = this.#pace();
   }
 
-  /** However few orders: a market without trades looks dead. */
+  /** However few orders, because a market without trades looks dead. */
   #pace(): Pace {
     const { rate } = this.#rate;
     return { ...paceOf(rate), takers: Math.max(rate, TAKERS_MIN) };

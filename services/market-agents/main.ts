@@ -1,5 +1,5 @@
-// The process of the market agents. Exit codes: see infra/process/README.md. It may always be
-// restarted; two of them would trade with the same accounts.
+// Starts the market agents. Exit codes: see infra/process/README.md. It can be restarted at any
+// time, but two of them must not run: they would trade with the same accounts.
 
 import { runService } from '../../infra/process/index.ts';
 import { startMarketAgents } from './app.ts';

@@ -1,4 +1,4 @@
-// The parts of the market agents that need no exchange: dial, rate, keys and decimals.
+// Parts of the market agents that need no exchange: dial, rate, keys and decimals.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ test('a sound file changes the dial, and a wrong one is reported once', (context
 test('the rate follows the dial in a market that gives other numbers than expected', () => {
   const rate = new OrderRate();
   rate.set(20);
-  // This market gives 90 orders per second at rate 1.
+  // This market produces 90 orders per second at rate 1.
   for (let second = 0; second < 120; second += 1) rate.look(90 * rate.rate);
   assert.ok(Math.abs(90 * rate.rate - 20) < 1, String(90 * rate.rate));
   rate.set(40);

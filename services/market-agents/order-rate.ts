@@ -1,9 +1,9 @@
-// Keeps the number of orders per second at the dial: agents know a rate relative to a live market,
-// and how many orders that gives depends on the mode and on the market.
+// Keeps the number of orders per second at the dial. Agents have a rate relative to a live market,
+// and the resulting number of orders depends on the mode and the market.
 
-/** Orders of all agents per second at rate 1, in a normal market. */
+/** Orders per second from all agents at rate 1, in a normal market. */
 const ORDERS_AT_RATE_1 = 45;
-/** Orders arrive in bursts: the rate follows their mean over about this many looks. */
+/** Orders arrive in bursts, so the rate follows their mean over about this many looks. */
 const MEMORY = 5;
 const STEP_MAX = 1.25;
 const RATES = { min: 0.005, max: 1_000 };
@@ -17,7 +17,7 @@ export class OrderRate {
     return this.#rate;
   }
 
-  /** A new dial takes effect at once; looks correct it. */
+  /** Applies a new dial immediately; looks correct it. */
   set(ordersPerSecond: number): void {
     if (ordersPerSecond === this.#wanted) return;
     this.#rate *= this.#mean > 0 ? ordersPerSecond / this.#wanted : 1;
@@ -27,11 +27,11 @@ export class OrderRate {
     this.#limit();
   }
 
-  /** Call it regularly, with the orders per second since the last time. */
+  /** Call regularly, with the orders per second since the last call. */
   look(ordersPerSecond: number): void {
     this.#mean += (ordersPerSecond - this.#mean) / MEMORY;
     const off = this.#wanted / Math.max(this.#mean, 0.01);
-    // The root: half of the distance at a time, so that it does not swing.
+    // The square root covers half of the distance at a time, so the rate does not oscillate.
     const step = Math.min(Math.max(Math.sqrt(off), 1 / STEP_MAX), STEP_MAX);
     this.#rate *= step ** (1 / MEMORY);
     this.#limit();

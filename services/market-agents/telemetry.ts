@@ -1,4 +1,4 @@
-// Log lines and metrics of the market agents. The only module that knows both.
+// Log lines and metrics for the market agents. Only this file knows both.
 
 import type { Logger, Metrics } from '../../infra/process/index.ts';
 import type { LiveMarketWatcher } from './live-market.ts';
@@ -29,7 +29,7 @@ export function agentsTelemetry(log: Logger, metrics: Metrics): LiveMarketWatche
     cancelled: () => cancels.inc(),
     began: (mode) => log.info({ mode }, 'agents started'),
     fault(err) {
-      // An exchange that restarts gives one fault per account.
+      // A restarting exchange causes one fault per account.
       if (performance.now() - loggedMs < FAULTS_LOGGED_EVERY_MS && loggedMs > 0) return;
       loggedMs = performance.now();
       log.warn({ err }, 'agent connection failed');

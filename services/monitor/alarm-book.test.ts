@@ -1,4 +1,4 @@
-// Alarms open at once, close after a while, and are on record whatever the database does.
+// Alarms open immediately, close after a while, and are recorded even if the database fails.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

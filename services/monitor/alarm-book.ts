@@ -1,11 +1,11 @@
-// The open alarms, since when each is open, and what is not on record yet. An alarm closes when it
-// has been absent for a while: one that flickers stays open, and a person sees it.
+// Open alarms, when each was opened, and unrecorded changes. An alarm closes when it has been
+// absent for a while: a flickering one stays open, so operators see it.
 
 import type { Alarm, AlarmEpisode } from '../../features/health/index.ts';
 
 /** Absent for five evaluations in a row. */
 const CLOSE_AFTER_MS = 5_000;
-/** Ended alarms that wait for the database; beyond it the oldest are lost. */
+/** Limit on ended alarms not yet in the database; beyond it the oldest are lost. */
 const ENDED_MAX = 10_000;
 
 interface OpenAlarm {
@@ -19,7 +19,7 @@ export class AlarmBook {
   readonly #open = new Map<string, OpenAlarm>();
   #ended: AlarmEpisode[] = [];
 
-  /** True if one opened, closed or changed its severity. */
+  /** Returns true if an alarm opened, closed or changed its severity. */
   update(alarms: readonly Alarm[], nowMs: number): boolean {
     let isChanged = false;
     for (const alarm of alarms) {
@@ -56,7 +56,7 @@ export class AlarmBook {
     );
   }
 
-  /** To be written, ended ones first: the same alarm may be open again. */
+  /** Alarms to write, ended ones first, because the same alarm might be open again. */
   get unrecorded(): readonly AlarmEpisode[] {
     const opened = this.open.filter((one) => this.#open.get(keyOf(one))?.isRecorded === false);
     return [...this.#ended, ...opened];
@@ -73,8 +73,8 @@ export class AlarmBook {
   }
 
   /**
-   * The open alarms on record, when this process begins to write. One that is open here is the same
-   * alarm; the others ended while nobody wrote.
+   * Called with the recorded open alarms when this process begins to write. An alarm that is also
+   * open here is the same one; the others ended while no monitor wrote.
    */
   adopt(onRecord: readonly AlarmEpisode[], nowMs: number): void {
     const ending = new Set(this.#ended.map(keyOf));

@@ -1,4 +1,4 @@
-// Composes a monitor process: bus, readings, loop, health.
+// Assembles a monitor process: bus, readings, loop, health.
 
 import { connectNats, NatsBus } from '../../infra/bus/index.ts';
 import { openIdentity } from '../../infra/identities/index.ts';
@@ -28,7 +28,7 @@ export interface MonitorAppOptions {
   onFault(reason: string, cause?: unknown): void;
 }
 
-/** One for the tables, one for the sums of the ledger; what is on record has its own. */
+/** One for the tables, one for the ledger totals; the records have a separate one. */
 const POOL_CONNECTIONS_MAX = 2;
 
 export async function startMonitor(options: MonitorAppOptions): Promise<MonitorApp> {

@@ -1,4 +1,4 @@
-// Ends of certificates: of files, of chains, and of a server that presents one.
+// Certificate expiry: in files, in chains, and on a server that presents one.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -55,7 +55,7 @@ describe('certificates', () => {
   });
 
   test('an unreadable place has a fault and no end', async () => {
-    // The client may leave first.
+    // The client might disconnect first.
     const plain = createPlainServer((socket) =>
       socket.on('error', () => {}).end('no TLS here', () => socket.destroy()),
     );

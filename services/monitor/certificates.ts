@@ -1,5 +1,5 @@
-// When certificates end: those of files, and those that servers present. Files are read often, so
-// that a renewal shows at once; servers seldom.
+// Certificate expiry, for files and for servers. Files are read often, so a renewal shows
+// immediately; servers are read seldom.
 
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ export function isServer(place: string): boolean {
   return SERVER.test(place);
 }
 
-/** A file with certificates in PEM, or `host:port`. Never rejects. */
+/** Reads a PEM file with certificates, or `host:port`. Never rejects. */
 export async function readCertificate(place: string): Promise<CertificateFact> {
   try {
     const server = SERVER.exec(place)?.groups;
@@ -23,7 +23,7 @@ export async function readCertificate(place: string): Promise<CertificateFact> {
       server === undefined
         ? certificatesOf(await readFile(place, 'utf8'))
         : [await presentedBy(server.host.replace(/^\[|\]$/g, ''), Number(server.port))];
-    // Of a chain, the first to end breaks it.
+    // A chain breaks when its first certificate expires.
     const endsMs = Math.min(...certificates.map(({ validTo }) => Date.parse(validTo)));
     return { place, endsMs: endsMs as TimeMs };
   } catch (fault) {
@@ -38,10 +38,10 @@ function certificatesOf(pem: string): X509Certificate[] {
   return blocks.map((block) => new X509Certificate(block));
 }
 
-/** Also one that is not valid any more: its end is the question. */
+/** Returns even an expired certificate, because only its expiry matters. */
 function presentedBy(host: string, port: number): Promise<X509Certificate> {
   return new Promise((resolve, reject) => {
-    // An address has no name that a server could choose a certificate by.
+    // An IP address has no name by which a server could select a certificate.
     const servername = isIP(host) === 0 ? host : '';
     const socket = connect({ host, port, servername, rejectUnauthorized: false });
     socket.setTimeout(ANSWER_WITHIN_MS, () => socket.destroy(new Error('no answer in time')));

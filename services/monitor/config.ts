@@ -1,4 +1,4 @@
-// The settings of a monitor; infra/settings has their table.
+// Settings of a monitor, from the list in infra/settings.
 
 import { readServiceConfig, type ServiceConfig } from '../../infra/settings/index.ts';
 

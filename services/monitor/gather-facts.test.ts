@@ -1,4 +1,4 @@
-// Facts from beats and readings: leaders, followers in time, ages, switches; and their report.
+// Facts from beats and readings (leaders, follower lag, ages, switches), and their report.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Joins beats and readings into the facts of one moment.
+// Joins beats and readings into the facts at one moment.
 
 import type { TimeMs } from '../../core/money/index.ts';
 import type {
@@ -21,15 +21,15 @@ export interface FactSources {
   >;
   readonly history: LogHistory;
   readonly isBusUp: boolean;
-  /** The name of the stream whose messages are frames. */
+  /** Name of the stream whose messages are frames. */
   readonly commands: string;
 }
 
-/** A leader beats every second; one that was not heard for so long does not lead any more. */
+/** A leader beats every second; one without a beat for this long no longer leads. */
 const LEADER_FRESH_MS = 1_500;
 const FOLLOWERS = ['sequencer', 'projector', 'publisher', 'archivist', 'reconciler'];
 
-/** Remembers since when leaders and switches are as they are. */
+/** Remembers when leaders and switches last changed. */
 export class FactGatherer {
   readonly #startMs: number;
   #leaders: { readonly count: number; readonly sinceMs: number };
@@ -73,7 +73,7 @@ export class FactGatherer {
     };
   }
 
-  /** Without a leader: since one was last heard. */
+  /** Without a leader, counts from the last leader's beat. */
   #leadersForMs(leading: readonly ProcessFact[], nowMs: number): number {
     for (const { heardMs } of leading) {
       this.#leaderHeardMs = Math.max(this.#leaderHeardMs, heardMs);
@@ -107,7 +107,7 @@ function leaderOf({ figures, instance }: ProcessFact): LeaderFact {
   };
 }
 
-/** Also of processes that are down: nobody else does their work. */
+/** Includes processes that are down, because no other process does their work. */
 function followersOf(
   processes: readonly ProcessFact[],
   leading: readonly ProcessFact[],
@@ -118,7 +118,7 @@ function followersOf(
     const { figures, instance, service, state } = one;
     const { frame } = figures;
     const isFollower = FOLLOWERS.includes(service) && !leading.includes(one);
-    // A leader that is silent for a moment follows nobody.
+    // A leader that misses a beat is not a follower.
     if (!isFollower || state === 'stopped' || frame === undefined || figures.leads === 1) return [];
     return [
       {
@@ -147,7 +147,7 @@ function agesOf(
   ];
 }
 
-/** The best of all archivists. One that is silent grows older. */
+/** Uses the best of all archivists. The age of an unresponsive one grows. */
 function ageOf(
   processes: readonly ProcessFact[],
   figure: string,
@@ -161,7 +161,7 @@ function ageOf(
   return ages.length === 0 ? undefined : Math.min(...ages);
 }
 
-/** A folder of a host once, whichever processes tell it. */
+/** Lists a folder on a host once, even if several processes report it. */
 function disksOf(book: ProcessBook): DiskFact[] {
   const disks = new Map<string, DiskFact>();
   for (const { disks: told, host } of book.beats) {

@@ -1,13 +1,13 @@
-// The facts as operators read them: plain names, times as ISO text, ages in milliseconds.
+// Facts for operators: plain names, times as ISO text, ages in milliseconds.
 
 import { type AlarmEpisode, type HealthFacts, runbookOf } from '../../features/health/index.ts';
 import { type HealthReport, timeText } from '../../protocol/index.ts';
 
 export interface ReportOptions {
   readonly facts: HealthFacts;
-  /** The open ones, pages first. */
+  /** Open alarms, pages first. */
   readonly alarms: readonly AlarmEpisode[];
-  /** The instance that makes the report. */
+  /** Instance that creates the report. */
   readonly monitor: string;
   readonly tablesReadMs: number | undefined;
 }

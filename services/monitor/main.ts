@@ -1,5 +1,5 @@
-// The monitor process. Exit codes: see infra/process/README.md. It may always be restarted, and a
-// second one stands by.
+// Starts the monitor. Exit codes: see infra/process/README.md. It can be restarted at any time, and
+// a second one is a standby.
 
 import { runService } from '../../infra/process/index.ts';
 import { startMonitor } from './app.ts';

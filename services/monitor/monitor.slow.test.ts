@@ -1,5 +1,5 @@
-// A monitor on real NATS and PostgreSQL: the report of a running sequencer, a process that ends
-// without a goodbye, its dismissal, alarms on record, and a second monitor that takes over.
+// A monitor on real NATS and PostgreSQL: the report about a running sequencer, a process that exits
+// without a goodbye, its dismissal, recorded alarms, and a second monitor that takes over.
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -62,7 +62,7 @@ test('the report has leader, log and tables; a lost process stays until dismisse
   beat();
   const isRunning = (service: string) =>
     last()?.processes.some((one) => one.service === service && one.state === 'running') === true;
-  // The parts are read one after another: an early report has only some.
+  // The parts are read one after another, so an early report has only some.
   await until('leader, streams and processes are reported', () => {
     const frame = last()?.leaders[0]?.frame ?? 0;
     return frame >= 2 && last()?.streams.length === 2 && isRunning('sequencer');

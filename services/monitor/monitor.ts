@@ -1,6 +1,6 @@
-// The monitor's loop: every second beats and readings become facts, facts become alarms, and the
-// report goes to the bus. Of several monitors one writes, and one publishes: the one with the lock,
-// or, while no other is heard, any.
+// The monitor's loop: every second it turns beats and readings into facts, and facts into alarms,
+// and publishes the report on the bus. Among several monitors, one writes and one publishes: the
+// one with the lock or, while no other has a heartbeat, any.
 
 import {
   type AlarmEpisode,
@@ -35,11 +35,11 @@ export interface MonitorOptions {
   readonly bus: Bus;
   readonly nats: Pick<Nats, 'isConnected' | 'watch'>;
   readonly readings: Readings;
-  /** To the registry, for what is on record. */
+  /** Connection to the registry, for the records. */
   readonly connection: ConnectionOptions;
   readonly exchange: string;
   readonly instance: string;
-  /** The name of the stream whose messages are frames. */
+  /** Name of the stream whose messages are frames. */
   readonly commands: string;
   readonly watcher: MonitorWatcher;
   /** The monitor cannot continue and has stopped. */
@@ -53,11 +53,11 @@ export interface MonitorWatcher {
 }
 
 const TICK_MS = 1_000;
-/** All beats have been heard by then: before, every process would seem to be missing. */
+/** By then every beat has arrived. Before that, every process would seem to be missing. */
 const WARM_UP_MS = 2_500;
-/** Operators get the report so often, also if nothing opens or closes. */
+/** How often operators get the report, even if no alarm opens or closes. */
 const NOTICE_EVERY_MS = 5_000;
-/** Another monitor that was heard within this time publishes. */
+/** Another monitor with a heartbeat within this time publishes instead. */
 const OTHER_MS = 3_000;
 
 export class Monitor {
@@ -106,7 +106,7 @@ export class Monitor {
     this.#timer = clock.after(TICK_MS, () => this.#tick());
   }
 
-  /** It writes what is on record; another one stands by. */
+  /** True if it writes the records; then another one is the standby. */
   get isActive(): boolean {
     return this.#loop.isActive;
   }
@@ -172,7 +172,7 @@ export class Monitor {
     bus.publish(operatorNoticeSubject(exchange, 'health'), message);
   }
 
-  /** Brings the tables in line with memory, and learns which processes were dismissed. */
+  /** Brings the tables in line with memory, and reads which processes were dismissed. */
   async #record(connection: OwnConnection): Promise<number> {
     const { clock } = this.#options;
     const nowMs = clock.nowMs();

@@ -1,4 +1,4 @@
-// Expected processes: heard, silent, stopped, replaced, dismissed.
+// Expected processes: responding, not responding, stopped, replaced, dismissed.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

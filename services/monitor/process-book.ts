@@ -1,18 +1,18 @@
-// The processes that should exist, from their beats. One that is silent is down until it returns or
-// is forgotten; one that said goodbye is stopped.
+// Processes that should exist, from their beats. One without beats is down until it returns or is
+// forgotten; one that said goodbye is stopped.
 
 import type { TimeMs } from '../../core/money/index.ts';
 import type { ProcessFact, ProcessRecord } from '../../features/health/index.ts';
 import { isDefaultInstance } from '../../infra/settings/index.ts';
 import type { StatusBeat } from '../../infra/status/index.ts';
 
-/** Three beats are missing. */
+/** Three missing beats. */
 export const SILENT_MS = 3_000;
-/** An orderly stop is remembered so long. */
+/** How long an orderly stop is remembered. */
 const STOPPED_MS = 7 * 86_400_000;
-/** The time of the last beat is written at least so often. */
+/** How often the time of the last beat is written, at least. */
 const WRITE_EVERY_MS = 60_000;
-/** Beats of further processes are ignored: no exchange has so many. */
+/** Limit above any real exchange; beats from further processes are ignored. */
 const PROCESSES_MAX = 1_000;
 
 interface Entry {
@@ -22,13 +22,13 @@ interface Entry {
   readyMs: number | undefined;
   /** When the row was last written; undefined if it must be written now. */
   writtenMs: number | undefined;
-  /** The table has a row: if it is gone, an operator dismissed the process. */
+  /** True if the table has a row. If the row is gone, an operator dismissed the process. */
   hasRow: boolean;
 }
 
 export class ProcessBook {
   readonly #entries = new Map<string, Entry>();
-  /** Rows of processes whose place another one took. */
+  /** Rows of processes that another one replaced. */
   #removed: string[] = [];
 
   heard(beat: StatusBeat, nowMs: number): void {
@@ -51,7 +51,10 @@ export class ProcessBook {
     });
   }
 
-  /** `busUpMs`: when the bus returned; undefined while it is away, when silence says nothing. */
+  /**
+   * `busUpMs`: when the bus returned; undefined while it is unreachable, because then missing beats
+   * mean nothing.
+   */
   tick(nowMs: number, busUpMs: number | undefined): void {
     for (const [instance, entry] of this.#entries) {
       const quietMs = nowMs - Math.max(entry.heardMs, busUpMs ?? nowMs);
@@ -68,12 +71,15 @@ export class ProcessBook {
     return facts.sort((one, other) => (one.instance < other.instance ? -1 : 1));
   }
 
-  /** Disks that processes told, each once. */
+  /** Beats with the disks that processes reported, each once. */
   get beats(): readonly StatusBeat[] {
     return [...this.#entries.values()].map(({ beat }) => beat);
   }
 
-  /** The rows at the start of a connection: processes that this monitor has not heard yet. */
+  /**
+   * Called with the rows at the start of a connection, for processes without a beat at this monitor
+   * yet.
+   */
   load(records: readonly ProcessRecord[], nowMs: number): void {
     for (const record of records) {
       const known = this.#entries.get(record.instance);
@@ -84,7 +90,7 @@ export class ProcessBook {
       const { heardMs, state, ...own } = record;
       this.#entries.set(record.instance, {
         beat: { ...own, checks: {}, figures: {}, disks: [], isLeaving: state === 'stopped' },
-        // Silence counts from now on, unless it was down before.
+        // Missing beats count from now, unless it was down before.
         heardMs: state === 'running' ? nowMs : heardMs,
         state,
         readyMs: undefined,
@@ -94,14 +100,14 @@ export class ProcessBook {
     }
   }
 
-  /** An operator removed the rows of the others. */
+  /** Called when an operator removed the rows of the others. */
   dismissed(rows: ReadonlySet<string>): void {
     for (const [instance, { hasRow, state }] of this.#entries) {
       if (hasRow && !rows.has(instance) && state !== 'running') this.#entries.delete(instance);
     }
   }
 
-  /** Rows to write now, and those to remove. Call `written` when they are. */
+  /** Returns rows to write now, and those to remove. Call `written` when they are. */
   unwritten(nowMs: number): {
     readonly records: readonly ProcessRecord[];
     readonly removed: readonly string[];
@@ -123,7 +129,7 @@ export class ProcessBook {
     this.#removed = [];
   }
 
-  /** A process without a name of its own takes the place of one that ended on the same host. */
+  /** A process without its own name replaces one that exited on the same host. */
   #replaceUnnamed(beat: StatusBeat): void {
     for (const [instance, entry] of this.#entries) {
       const { host, service } = entry.beat;

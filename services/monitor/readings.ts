@@ -1,6 +1,6 @@
-// Everything that the monitor asks others for, each at its own pace: streams and tables every
-// second, storage and certificate files every few seconds, servers' certificates and the sums of
-// the ledger seldom. Readings do not overlap with themselves; a failed one keeps the last values.
+// All the monitor's queries, each at its own pace: streams and tables every second, storage and
+// certificate files every few seconds, servers' certificates and ledger totals seldom. A reading
+// must never overlap with itself; a failed one keeps the last values.
 
 import {
   type CertificateFact,
@@ -22,7 +22,7 @@ export interface ReadingsOptions {
   readonly nats: Nats;
   readonly registry: Statements;
   readonly projectionSchema: string;
-  /** Names of the streams of the log. */
+  /** Names of the log's streams. */
   readonly streams: readonly string[];
   readonly natsMonitorUrls: readonly string[];
   /** Files and `host:port`. */
@@ -40,7 +40,7 @@ const STREAMS_EVERY_MS = 1_000;
 const TABLES_EVERY_MS = 1_000;
 const FILES_EVERY_MS = 3_000;
 const SERVERS_EVERY_MS = 60_000;
-/** A stream or the tables that were not read for so long are away. */
+/** A stream or the tables without a reading for this long are unreachable. */
 const FRESH_MS = 3_500;
 
 interface Read<Value> {
@@ -73,7 +73,7 @@ export class Readings {
     }
   }
 
-  /** Those that answered within the last seconds, always in the same order. */
+  /** Streams that responded within the last seconds, always in the same order. */
   streams(nowMs: number): StreamFact[] {
     return this.#options.streams.flatMap((name) => {
       const read = this.#streams.get(name);
@@ -85,7 +85,7 @@ export class Readings {
     return this.#tables !== undefined && nowMs - this.#tables.readMs <= FRESH_MS;
   }
 
-  /** Of the last reading, also if it is long ago. */
+  /** Tables from the last reading, even if it is old. */
   get tables(): TableFacts | undefined {
     return this.#tables?.value;
   }
@@ -111,7 +111,7 @@ export class Readings {
     for (const timer of this.#timers) timer.cancel();
   }
 
-  /** The pause begins when a reading has ended: a slow server is not asked twice. */
+  /** The pause begins when a reading has ended, so a slow server is not queried twice. */
   #repeat(everyMs: number, read: () => Promise<void>): void {
     const { clock } = this.#options;
     void read().then(() => {
@@ -130,7 +130,8 @@ export class Readings {
     const lateBefore = this.#lateReplicas.get(name);
     const late = state.replicas.filter(({ isCurrent }) => !isCurrent);
     this.#lateReplicas.set(name, new Set(late.map((replica) => replica.name)));
-    // A busy server lacks the last message for a moment: a copy is late if two readings say so.
+    // A busy server lacks the last message for a moment: a replica is late only if two readings
+    // report it.
     const replicas = state.replicas.map(({ isCurrent, name: server }) => ({
       name: server,
       isCurrent: isCurrent || lateBefore?.has(server) !== true,
@@ -156,7 +157,7 @@ export class Readings {
     try {
       this.#ledger = await readLedgerSums(registry, projectionSchema);
     } catch {
-      // The reading of the tables reports an outage; the sums are read again later.
+      // The table reading reports an outage; the totals are read again later.
     }
   }
 

@@ -1,4 +1,4 @@
-// Log lines and metrics of a monitor. The only module that knows both.
+// Log lines and metrics for a monitor. Only this file knows both.
 
 import type { AlarmEpisode } from '../../features/health/index.ts';
 import type { Logger, Metrics } from '../../infra/process/index.ts';

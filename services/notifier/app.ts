@@ -1,4 +1,4 @@
-// Composes a notifier process: mail transport, sender, scheduled jobs, health.
+// Assembles a notifier process: mail transport, sender, scheduled jobs, health.
 
 import { DAY_MS } from '../../core/market-data/index.ts';
 import { openSwitchBoard, SWITCH_POOL } from '../../features/kill-switches/index.ts';
@@ -25,9 +25,9 @@ import { jobTelemetry, mailTelemetry } from './telemetry.ts';
 
 export interface NotifierApp {
   readonly healthPort: number;
-  /** Of the inbox, if there is one. */
+  /** URL of the inbox, if there is one. */
   readonly url?: string;
-  /** Sends the mails under way, ends the job under way, closes everything. */
+  /** Completes the emails and the job in progress, then closes everything. */
   stop(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ const INBOX_HOST = '127.0.0.1';
 const POOL_CONNECTIONS_MAX = 8;
 const MAILS_AT_ONCE_PER_CONNECTION = 4;
 const JOB_BATCH = 500;
-/** Changes of deposits and withdrawals that one transaction makes mails of. */
+/** Maximum number of deposit and withdrawal changes turned into emails by one transaction. */
 const CHANGES_MAX = 100;
 
 export async function startNotifier(options: NotifierAppOptions): Promise<NotifierApp> {
@@ -144,7 +144,7 @@ function smtpSettings({ mailLeaseMs, smtpConnectionsMax, smtpUrl }: NotifierConf
   return {
     url: new URL(smtpUrl!.reveal()),
     connectionsMax: smtpConnectionsMax,
-    // The end of an attempt is recorded before its lease runs out.
+    // An attempt's result is recorded before its lease expires.
     sendTimeoutMs: mailLeaseMs * 0.75,
   };
 }

@@ -1,5 +1,5 @@
-// The configuration of a notifier: production needs a mail server, a sender and a URL; passwords
-// and wrong values are never shown.
+// Notifier configuration: production needs a mail server, a sender and a URL; passwords and wrong
+// values are never shown.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

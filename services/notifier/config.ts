@@ -1,4 +1,4 @@
-// The settings of a notifier; infra/settings has their table.
+// Settings of a notifier, from the list in infra/settings.
 
 import {
   type MailFrom,
@@ -7,7 +7,7 @@ import {
 } from '../../infra/settings/index.ts';
 
 export type NotifierConfig = ServiceConfig<'notifier'> & {
-  /** Links in mails lead there. */
+  /** Base URL for links in emails. */
   readonly linkUrl: string;
   readonly from: MailFrom;
 };

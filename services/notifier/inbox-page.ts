@@ -1,12 +1,12 @@
-// The pages of the development inbox: a list of mails, and one mail as HTML, text or source. The
-// HTML of a mail is shown in a frame that may run nothing.
+// Pages of the development inbox: a list of emails, and one email as HTML, text or source. An
+// email's HTML is shown in a frame that must not run anything.
 
 import { Html, html } from '../../features/messages/index.ts';
 import type { OutgoingMail } from './mail-transport.ts';
 
 export interface StoredMail extends OutgoingMail {
   readonly id: number;
-  /** When it arrived. */
+  /** Time of arrival. */
   readonly at: Date;
   /** The complete message with its headers. */
   readonly raw: string;
@@ -63,7 +63,7 @@ ${code === '' ? undefined : html`<tr><th>Code</th><td><code>${code}</code></td><
   );
 }
 
-/** Codes of links are too long for the list. */
+/** Codes in links are too long for the list. */
 const SHORT_CODE = 24;
 
 function page(title: string, { exchange, nonce }: PageOptions, body: Html): string {

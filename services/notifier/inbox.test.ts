@@ -1,5 +1,5 @@
-// The development inbox: keeps the last mails, serves them as pages and JSON, and runs nothing that
-// a mail contains.
+// The development inbox stores the last emails, serves them as pages and JSON, and runs nothing
+// that an email contains.
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';

@@ -1,5 +1,5 @@
-// The inbox of a development exchange: instead of an SMTP server it keeps the last mails in memory
-// and serves them as a page and as JSON. It never runs in production.
+// Inbox of a development exchange: instead of an SMTP server it stores the last emails in memory
+// and serves them as a page and as JSON. It must never run in production.
 
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -11,7 +11,7 @@ import type { MailTransport, OutgoingMail } from './mail-transport.ts';
 import { mimeOf } from './smtp-transport.ts';
 
 export interface Inbox extends MailTransport {
-  /** Resolves with the port that it listens on. */
+  /** Resolves with its port. */
   listen(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -19,7 +19,7 @@ export interface Inbox extends MailTransport {
 export interface InboxOptions {
   readonly clock: Clock;
   readonly host: string;
-  /** 0 chooses a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
   readonly exchange: string;
 }
@@ -27,7 +27,7 @@ export interface InboxOptions {
 const KEPT_MAX = 200;
 
 export function createInbox({ clock, exchange, host, port }: InboxOptions): Inbox {
-  // The oldest first.
+  // Oldest first.
   const kept: StoredMail[] = [];
   let lastId = 0;
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
@@ -102,7 +102,7 @@ interface Answer {
   readonly policy?: string;
 }
 
-/** A mail may have styles, and nothing else; its links open in a new window. */
+/** An email can have styles and nothing else; its links open in a new window. */
 const MAIL_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; " +
   'sandbox allow-popups allow-popups-to-escape-sandbox';

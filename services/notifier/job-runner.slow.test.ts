@@ -1,5 +1,5 @@
-// The job runner on a real PostgreSQL: jobs run at the start, fail and run again, outlive a restart
-// of PostgreSQL, and log in our form.
+// The job runner on a real PostgreSQL: jobs run at the start, run again after a failure, survive a
+// PostgreSQL restart, and log in our format.
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';

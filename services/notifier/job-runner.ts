@@ -1,5 +1,5 @@
-// Runs the scheduled jobs on graphile-worker, which keeps its queue in a schema of its own in the
-// registry's database: of all notifiers one runs each job. All jobs also run once at the start.
+// Runs the scheduled jobs on graphile-worker, which stores its queue in a separate schema in the
+// registry's database, so only one notifier runs each job. All jobs also run once at the start.
 
 import { Logger as JobLogger, parseCronItems, type Runner, run } from 'graphile-worker';
 import { isPassingFault, type Pool } from '../../infra/postgres/index.ts';
@@ -10,13 +10,13 @@ import { JOBS } from './jobs.ts';
 export interface JobRunnerOptions {
   readonly clock: Clock;
   readonly pool: Pool;
-  /** The schema of graphile-worker; it creates and migrates it. */
+  /** Schema of graphile-worker, which creates and migrates it. */
   readonly schema: string;
   readonly context: Omit<JobContext, 'nowMs' | 'pool'>;
   readonly log: Logger;
   readonly watcher: JobWatcher;
   readonly jobs?: readonly Job[];
-  /** Jobs wait meanwhile. */
+  /** While true, jobs are queued. */
   isIntakeStopped(): boolean;
   onFault(reason: string, cause?: unknown): void;
 }
@@ -33,16 +33,16 @@ const RETRY_MS_MAX = 10_000;
 const ATTEMPTS_MAX = 5;
 const POLL_MS = 10_000;
 // NOTE: without batches, graphile-worker does not handle a failure to record the end of a job, and
-// the process would end. With them, the runner ends, and starts again here.
+// the process would exit. With them, the runner ends and is restarted here.
 const RECORDS_IN_BATCHES = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
 
-/** running, held by a switch, or down while PostgreSQL is; stopped. */
+/** running, paused by a switch, or down with PostgreSQL; stopped. */
 export class JobRunner {
   readonly #options: JobRunnerOptions;
   readonly #retries: RetryLoop;
   readonly #ended: Promise<void>;
   #runner: Runner | undefined;
-  /** A switch has stopped the runner. */
+  /** True if a switch has stopped the runner. */
   #isHeld = false;
 
   constructor(options: JobRunnerOptions) {
@@ -59,13 +59,13 @@ export class JobRunner {
     this.#ended = this.#run().catch((fault: unknown) => this.#fail(fault));
   }
 
-  /** A switch has changed. The job under way ends first. */
+  /** Called when a switch has changed. The job in progress is completed first. */
   obeySwitches(): void {
     if (this.#options.isIntakeStopped()) this.#hold();
     else this.#retries.endPause();
   }
 
-  /** Waits for the job under way. */
+  /** Waits for the job in progress. */
   async stop(): Promise<void> {
     this.#retries.stop();
     await this.#runner?.stop().catch(() => {});
@@ -83,10 +83,10 @@ export class JobRunner {
         const runner = await this.#start();
         if (this.#retries.isStopped) await runner.stop().catch(() => {});
         else this.#retries.succeeded();
-        // A switch may have changed while the runner started.
+        // A switch might have changed while the runner started.
         if (this.#options.isIntakeStopped()) this.#hold();
         await runner.promise;
-        // The runner ends by itself when it loses PostgreSQL for too long.
+        // The runner ends automatically when PostgreSQL is down for too long.
         const isMeant = this.#retries.isStopped || this.#isHeld;
         if (!isMeant) throw new RunnerEnded('the job runner has ended');
       });
@@ -148,7 +148,7 @@ class RunnerEnded extends Error {
   override readonly name = 'RunnerEnded';
 }
 
-/** The lines of graphile-worker in our log. The watcher reports failures of jobs. */
+/** Writes graphile-worker's lines to our log. The watcher reports job failures. */
 function jobLogger(log: Logger): JobLogger {
   return new JobLogger((scope) => (level, message) => {
     const fields = { ...scope, detail: message };

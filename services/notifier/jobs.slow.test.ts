@@ -1,5 +1,5 @@
-// Each scheduled job on a real PostgreSQL: it ends the rows whose time is over, in batches, leaves
-// all others, and changes nothing when it runs again.
+// Each scheduled job on a real PostgreSQL: it ends expired rows in batches, leaves all others, and
+// changes nothing when it runs again.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
@@ -20,7 +20,7 @@ import { JOBS } from './jobs.ts';
 
 const NOW = '2026-11-15T12:00:00Z';
 const HASH = `decode(rpad('', 64, '0'), 'hex')`;
-/** A hash of 32 bytes that is different for each text. */
+/** Returns a 32-byte hash that is different for each text. */
 const hashOf = (text: string) => `sha256('${text}')`;
 const stakePool = `insert into stake_pools (id, name, user_id, account_id, reserve_id, asset_id,
     currency, scale, reward_asset_id, reward_currency, reward_scale, duration_days, min_atoms,
@@ -124,7 +124,7 @@ const referral = [
      (true, 1, ${HASH}, 9, 0, true, 0, '2026-11-15T04:00:00Z', 1000)`,
 ];
 
-/** A person whose data are from before there were tokens. */
+/** A user whose data is older than tokens. */
 function personWithoutTokens(id: number): string[] {
   const { kekId, key, sealed } = vault.createDataKey(personalKeyBound(id as UserId));
   const data = sealWith(key, `personal data ${id} 1`, '{"phoneNumber":"+41 44 123 45 67"}');
@@ -198,7 +198,7 @@ const rows: readonly Row[] = [
        values (1, 'verify_email', 'v4', ${HASH}, '2026-11-08')`,
       `insert into passwords (user_id, salt, memory, passes, lanes, kek_id, sealed_tag)
        values (1, decode(rpad('', 32, '0'), 'hex'), 1, 1, 1, 1, 'x')`,
-      // A row that must stay: the user stays too, and blocks no other.
+      // A row that must be kept keeps its user too, and blocks no other.
       `insert into wallets (user_id, currency, address, network) values (4, 'btc', 'x', 'btc')`,
     ],
     query: STATES,
@@ -249,7 +249,7 @@ const rows: readonly Row[] = [
       withdrawal(2, 2, 'unconfirmed', '2026-11-15T12:00:01Z'),
       withdrawal(3, 1, 'awaiting_recipient', '2026-11-15T11:00:00Z'),
       withdrawal(4, 1, 'awaiting_recipient', '2026-11-16T11:00:00Z'),
-      // Held: an operator decides.
+      // On hold until an operator decides.
       withdrawal(5, 1, 'in_review', '2026-11-15T11:00:00Z'),
       withdrawal(6, 1, 'canceled', '2026-11-15T11:00:00Z'),
     ],
@@ -318,7 +318,7 @@ const rows: readonly Row[] = [
       ...code(2, '2026-11-14T12:00:01Z'),
       ...code(3, '2026-01-01'),
       ...code(4, '2026-01-01'),
-      // The password of a sign-up waits in its code as long as the user is unverified.
+      // A sign-up's password is stored in its code while the user is unverified.
       ...code(5, '2026-11-10', { purpose: 'verify_email', state: 'unverified' }),
       ...code(6, '2026-11-10', { purpose: 'verify_email' }),
     ],
@@ -478,7 +478,7 @@ const rows: readonly Row[] = [
     expected: ['lost broken', 'under way sending'],
     changed: 1,
   },
-  // The last two read the projected tables of the referral shares.
+  // The last two read the projected tables for the referral shares.
   {
     job: 'sum_ledger',
     given: [
@@ -513,7 +513,7 @@ const rows: readonly Row[] = [
 ];
 
 let tables: RegistryForTest;
-/** The login of the notifier: a job has no other rights. */
+/** Login of the notifier, because a job has no other permissions. */
 let pool: Pool;
 
 describe('scheduled jobs', () => {
@@ -524,12 +524,12 @@ describe('scheduled jobs', () => {
     const schemas = { registrySchema, projectionSchema, rolePrefix: 'rialto' };
     await applyGrants(await tables.connection(), schemas);
     pool = tables.poolAs('rialto_notifier');
-    // It refuses that its table is emptied with the users.
+    // The trigger would refuse to empty its table together with the users.
     await tables.pool.query('drop trigger refuse_audit_change on audit_entries');
   });
   after(() => tables.close());
   beforeEach(() =>
-    // As a replica, to empty the audit too.
+    // In the replica role, to empty the audit too.
     tables.pool.query(`begin; set local session_replication_role = replica;
       truncate users, codes, totp_secrets, mail_outbox, spent_challenges, login_throttles,
         invitations, logins, audit_checkpoints, engine_commands cascade;

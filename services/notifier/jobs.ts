@@ -1,4 +1,4 @@
-// The scheduled jobs of all features.
+// Scheduled jobs of all features.
 
 import { ACCOUNTS_JOBS } from '../../features/accounts/jobs.ts';
 import { APPROVALS_JOBS } from '../../features/approvals/jobs.ts';

@@ -1,6 +1,6 @@
-// Sends the mails of the outbox. A round writes the mails of new changes, leases rows and gives
-// them to the transport; the end of each is recorded as soon as it is known. The process may be
-// killed at any instruction.
+// Sends the emails in the outbox. A round writes emails for new changes, leases rows and passes
+// them to the transport. Each result is recorded as soon as it is known. The process can be killed
+// at any instruction.
 
 import {
   type DeferralRules,
@@ -21,10 +21,10 @@ export interface MailSenderOptions {
   readonly statements: Statements;
   readonly vault: Vault;
   readonly transport: MailTransport;
-  /** Writes the mails of what has happened; returns how much it has dealt with. */
+  /** Writes emails for new changes. Returns how many it has processed. */
   writeMails(): Promise<number>;
   readonly identity: MailIdentity;
-  /** Mails wait meanwhile. */
+  /** While true, emails are queued. */
   isIntakeStopped(): boolean;
   readonly settings: MailSenderSettings;
   readonly watcher: MailWatcher;
@@ -32,28 +32,28 @@ export interface MailSenderOptions {
 }
 
 export interface MailSenderSettings {
-  /** The interval of polls of an empty outbox. */
+  /** Interval between polls of an empty outbox. */
   readonly pollMs: number;
-  /** How many mails are sent at once. */
+  /** How many emails are sent at the same time. */
   readonly atOnceMax: number;
-  /** A mail that has no recorded end after this time is leased again. */
+  /** An email without a recorded result after this time is leased again. */
   readonly leaseMs: number;
   readonly deferral: DeferralRules;
-  /** The interval of reports of the backlog. */
+  /** Interval between backlog reports. */
   readonly reportMs: number;
-  /** The pauses while PostgreSQL is down. */
+  /** Pauses while PostgreSQL is down. */
   readonly retryMs: number;
   readonly retryMsMax: number;
 }
 
 export interface MailWatcher {
-  /** `waitedMs`: since its cause. */
+  /** `waitedMs`: milliseconds since its cause. */
   sent(mail: LeasedMail, waitedMs: number): void;
   deferred(mail: LeasedMail, error: string): void;
   failed(mail: LeasedMail, error: string): void;
-  /** Their life was over before they could be sent. */
+  /** They expired before they could be sent. */
   expired(count: number): void;
-  /** Two notifiers were killed while they sent them; nobody knows whether they arrived. */
+  /** Two notifiers were killed while sending them; it is unknown whether they arrived. */
   lost(count: number): void;
   backlog(backlog: MailBacklog): void;
   databaseDown(fault: unknown): void;
@@ -69,7 +69,7 @@ export class MailSender {
   readonly #retries: RetryLoop;
   readonly #ended: Promise<void>;
   readonly #underWay = new Set<Promise<void>>();
-  /** Ends of attempts that PostgreSQL could not record yet. */
+  /** Results of attempts that PostgreSQL could not record yet. */
   #unrecorded: (() => Promise<void>)[] = [];
   #reportDueMs = 0;
 
@@ -95,12 +95,12 @@ export class MailSender {
     return this.#underWay.size;
   }
 
-  /** A switch has changed: mails may be sent again. */
+  /** Called when a switch has changed, because emails might be allowed again. */
   obeySwitches(): void {
     this.#retries.endPause();
   }
 
-  /** Resolves when the mails under way are sent and recorded. */
+  /** Resolves when the emails in progress are sent and recorded. */
   async stop(): Promise<void> {
     this.#retries.stop();
     await this.#ended;
@@ -120,7 +120,7 @@ export class MailSender {
     return this.#options.settings.atOnceMax - this.#underWay.size;
   }
 
-  /** Returns 0 if there was nothing to do. Slow mails do not delay others: it waits for none. */
+  /** Returns 0 if there was nothing to do. Waits for no email, so slow ones do not delay others. */
   async #round(): Promise<number> {
     const { settings, statements, vault, watcher, writeMails } = this.#options;
     await this.#recordAgain();
@@ -151,7 +151,7 @@ export class MailSender {
   async #deliver(mail: LeasedMail): Promise<void> {
     const { identity, transport } = this.#options;
     const { sealed } = mail;
-    // The operator may still add the missing key.
+    // The operator can still add the missing key.
     if (sealed === undefined) return this.#record(() => this.#defer(mail, NOT_OPENED));
     const composed = composeMail({ ...mail, sealed }, identity);
     if (composed === undefined) return this.#record(() => this.#refuse(mail, ADDRESS_NOT_VALID));

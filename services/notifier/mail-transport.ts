@@ -1,4 +1,4 @@
-// The port through which mails leave: an SMTP server, or the inbox of a development exchange.
+// Port through which emails are sent: an SMTP server, or the inbox of a development exchange.
 
 import {
   type LeasedMail,
@@ -19,13 +19,13 @@ export interface OutgoingMail {
   readonly text: string;
   readonly html: string;
   readonly createdAt: Date;
-  /** The code in the mail; '' without one. Only the development inbox shows it apart. */
+  /** Code in the email; '' without one. Only the development inbox shows it separately. */
   readonly code: string;
 }
 
 /**
- * deferred: another attempt may succeed. refused: the server will never accept this mail. Errors
- * contain no address.
+ * deferred: another attempt might succeed. refused: the server will never accept this email. Errors
+ * must not contain an address.
  */
 export type SendOutcome =
   | { readonly kind: 'sent' }
@@ -41,7 +41,7 @@ export interface MailIdentity extends MailSettings {
   readonly from: MailFrom;
 }
 
-/** Undefined if the address could mean more than one recipient. */
+/** Returns undefined if the address could mean more than one recipient. */
 export function composeMail(
   mail: LeasedMail & { readonly sealed: NonNullable<LeasedMail['sealed']> },
   identity: MailIdentity,

@@ -1,5 +1,5 @@
-// The notifier process. Exit codes: see infra/process/README.md. It may always be restarted, and
-// several may run.
+// Starts the notifier. Exit codes: see infra/process/README.md. It can be restarted at any time,
+// and several can run.
 
 import { runService } from '../../infra/process/index.ts';
 import { startNotifier } from './app.ts';

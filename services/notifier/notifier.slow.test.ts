@@ -1,5 +1,5 @@
-// A notifier on a real PostgreSQL and a real SMTP server: every end that a mail can have, also when
-// the notifier is killed, the mail server is down, or does not encrypt.
+// A notifier on a real PostgreSQL and a real SMTP server: every possible result for an email,
+// including when the notifier is killed or the mail server is down or does not encrypt.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
@@ -38,7 +38,7 @@ const vault = new Vault(new Map([[1, KEY]]));
 let postgres: PostgresForTest;
 let pool: Pool;
 let stopPostgres: () => Promise<void> = async () => {};
-/** All log lines of notifiers in this process. */
+/** All log lines from notifiers in this process. */
 let lines = '';
 const log = createLogger({
   service: 'notifier',
@@ -337,7 +337,7 @@ describe('notifier', () => {
       const smtp = await smtpFor(context, { host: '0.0.0.0', server: { ...server, cert, key } });
       const to = `encrypted-${smtp.port}@example.com`;
       const url = `${'secure' in server ? 'smtps' : 'smtp'}://${host}:${smtp.port}`;
-      // Node reads the authorities at its start.
+      // Node reads the certificate authorities at startup.
       const running = startProcess({ ...environment(url), NODE_EXTRA_CA_CERTS: certFile });
       context.after(() => running.kill('SIGKILL'));
       await enqueue(to);
@@ -381,7 +381,7 @@ describe('notifier', () => {
     for (let count = 0; count < 30; count++) {
       await enqueue('flooded@example.com', count % 2 === 0 ? 'verify_email' : 'reset_password');
     }
-    // Mails are sent in the order of their rows: this one is the last.
+    // Emails are sent in row order, so this one is the last.
     await enqueue('last@example.com');
     await waitForState('last@example.com', 'sent');
     await stop();
@@ -426,7 +426,7 @@ describe('notifier', () => {
   });
 });
 
-/** A certificate that signs itself; NODE_EXTRA_CA_CERTS makes it valid. */
+/** Creates a self-signed certificate, which NODE_EXTRA_CA_CERTS makes valid. */
 function makeCertificate(context: TestContext, host: string) {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-certificate-'));
   context.after(() => rmSync(folder, { recursive: true }));

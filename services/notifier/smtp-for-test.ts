@@ -1,5 +1,5 @@
-// A real SMTP server for one test: keeps what it accepts, and replies as the test says. Only tests
-// import it.
+// A real SMTP server for one test: stores the emails that it accepts, and replies as the test
+// decides. Only tests import it.
 
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
@@ -7,7 +7,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 export interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
-  /** The message as it was sent, with `\n` as line breaks. */
+  /** Message as sent, with `\n` as line breaks. */
   readonly raw: string;
   readonly isEncrypted: boolean;
 }
@@ -38,7 +38,7 @@ export async function startSmtpForTest(options: SmtpForTestOptions = {}): Promis
     disableReverseLookup: true,
     disabledCommands: ['STARTTLS'],
     logger: false,
-    // Notifiers keep their connections.
+    // Notifiers keep their connections open.
     closeTimeout: 50,
     onRcptTo(address, _session, done) {
       done(refusal(onRecipient?.(address.address), address.address));
@@ -62,7 +62,7 @@ export async function startSmtpForTest(options: SmtpForTestOptions = {}): Promis
     },
     ...options.server,
   });
-  // Clients that are killed reset their connections.
+  // Killed clients reset their connections.
   server.on('error', () => {});
   await new Promise<void>((done) => server.listen(port, host, done));
   const bound = (server.server.address() as AddressInfo).port;
@@ -74,7 +74,7 @@ export async function startSmtpForTest(options: SmtpForTestOptions = {}): Promis
   };
 }
 
-/** As real servers do, the text repeats the address. */
+/** The text repeats the address, like those of real servers. */
 function refusal(code: number | undefined, address: string): Error | undefined {
   if (code === undefined) return undefined;
   const text = `${Math.floor(code / 100)}.1.1 <${address}> is not accepted now`;

@@ -1,5 +1,5 @@
-// Sends mails to the operator's SMTP server over a few kept connections. Encryption is required,
-// except to this machine itself.
+// Sends emails to the operator's SMTP server over a few persistent connections. Requires
+// encryption, except on this machine itself.
 
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { Clock } from '../../infra/process/index.ts';
@@ -8,7 +8,7 @@ import type { MailTransport, OutgoingMail, SendOutcome } from './mail-transport.
 export interface SmtpSettings {
   readonly url: URL;
   readonly connectionsMax: number;
-  /** The longest time that one mail may take. */
+  /** Time limit for one email. */
   readonly sendTimeoutMs: number;
 }
 
@@ -35,7 +35,7 @@ export function smtpOptions({ connectionsMax, url }: Pick<SmtpSettings, 'url' | 
     ...(user === '' ? {} : { auth: { user, pass } }),
     maxConnections: connectionsMax,
     maxMessages: MAILS_PER_CONNECTION,
-    // The outbox repeats mails, and counts.
+    // The outbox repeats emails, and counts the attempts.
     maxRequeues: 0,
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: CONNECT_TIMEOUT_MS,
@@ -46,7 +46,7 @@ export function smtpOptions({ connectionsMax, url }: Pick<SmtpSettings, 'url' | 
   };
 }
 
-/** The mail for nodemailer. Addresses are objects, never parsed from a text. */
+/** Returns the email for nodemailer. Addresses are objects, never parsed from a text. */
 export function mimeOf(mail: OutgoingMail): SendMailOptions {
   const { createdAt, from, html, messageId, subject, text, to } = mail;
   return {
@@ -95,13 +95,13 @@ interface SmtpFault {
 }
 
 /**
- * A 5xx reply to the recipient or to the message is final. Any other failure, also a 5xx reply to
- * the login or to the sender, is the operator's to repair: the mail waits.
+ * A 5xx reply to the recipient or to the message is final. Any other failure, including a 5xx reply
+ * to the login or to the sender, is for the operator to repair, and the email stays queued.
  */
 export function outcomeOfFault(fault: unknown): SendOutcome {
   const { code = 'fault', command = '', response = '', responseCode = 0 } = fault as SmtpFault;
   const isFinal = responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA');
-  // The text of a reply often repeats the address; its codes do not.
+  // A reply's text often repeats the address; its codes do not.
   const enhanced = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1];
   const reply = [responseCode || undefined, enhanced].filter((part) => part !== undefined);
   const error = [code, command, ...reply].filter((part) => part !== '').join(' ');

@@ -1,4 +1,5 @@
-// Log lines and metrics of a notifier. The only module that knows both. No line has an address.
+// Log lines and metrics for a notifier. Only this file knows both. A line must never contain an
+// address.
 
 import type { Logger, Metrics } from '../../infra/process/index.ts';
 import type { JobWatcher } from './job-runner.ts';

@@ -1,4 +1,4 @@
-// Composes a dispatcher process: journal, command client, dispatcher, health.
+// Assembles a dispatcher process: journal, command client, dispatcher, health.
 
 import { reopenCredited } from '../../features/accounts/index.ts';
 import { openSwitchBoard, SWITCH_POOL } from '../../features/kill-switches/index.ts';
@@ -40,7 +40,7 @@ import { changeTelemetry, dispatcherTelemetry } from './telemetry.ts';
 export interface DispatcherApp {
   readonly dispatcher: OutboxDispatcher;
   readonly healthPort: number;
-  /** Settles the known outcomes and closes everything. */
+  /** Settles the known outcomes, then closes everything. */
   stop(): Promise<void>;
 }
 
@@ -50,10 +50,10 @@ export interface DispatcherAppOptions {
   onFault(reason: string, cause?: unknown): void;
 }
 
-/** The features whose commands wait in the outbox, and their use of the outcomes. */
+/** Features with commands in the outbox, and how they use the outcomes. */
 const OWNERS: Pick<DispatcherOptions, 'onSettled' | 'afterSettled'> = {
   onSettled: { requests: settleRequests, accounts: reopenCredited },
-  // Readers of a published outcome expect that its stake has begun.
+  // Readers of a published outcome expect that its stake has started.
   afterSettled: { stakes: (own, settled) => beginStakes(own, settled, systemClock.nowMs()) },
 };
 
@@ -110,7 +110,7 @@ export async function startDispatcher(options: DispatcherAppOptions): Promise<Di
       if (isFirst) dispatcher.wake();
     }),
   ];
-  // Nothing is sent before the first read, however long it takes.
+  // Nothing is sent before the first read, no matter how long it takes.
   void switches.start();
   const health = openStatus({
     service: 'outbox-dispatcher',

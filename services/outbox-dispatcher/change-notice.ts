@@ -1,5 +1,4 @@
-// The messages that clients receive about a change of a deposit, a withdrawal or a stake, and their
-// subjects.
+// Messages to clients about a changed deposit, withdrawal or stake, and their subjects.
 
 import { statusOf, type TransferChange } from '../../features/payments/index.ts';
 import { type StakeChange, shownStake } from '../../features/staking/index.ts';
@@ -51,7 +50,7 @@ export function changeNotice(
   };
 }
 
-/** The stake as it is now, not as it was at the change. */
+/** Contains the stake's current state, not its state at the change. */
 export function stakeNotice(
   { action, id, stake }: StakeChange,
   { exchange, nowMs }: { readonly exchange: string; readonly nowMs: number },

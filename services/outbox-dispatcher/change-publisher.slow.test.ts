@@ -1,5 +1,5 @@
-// Changes of deposits and withdrawals reach the bus: every one, in order, again if the bus did not
-// confirm them, and by one publisher only.
+// Deposit and withdrawal changes reach the bus: every one, in order, again if the bus did not
+// confirm them, and from only one publisher.
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';

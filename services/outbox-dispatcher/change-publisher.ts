@@ -1,6 +1,6 @@
-// Publishes every change of its sources at least once and in order. Changes are marked as published
-// when the bus has received them. One process publishes, on its own connection, because a round of
-// the dispatcher may wait for the engine, and a notice must not.
+// Publishes every change from its sources at least once and in order. Marks changes as published
+// when the bus has received them. One process publishes, on a separate connection, because a
+// dispatcher round can be delayed by the engine and a notice must not be.
 
 import {
   type ConnectionOptions,
@@ -12,35 +12,35 @@ import type { Clock } from '../../infra/process/index.ts';
 
 export interface ChangePublisherOptions {
   readonly clock: Clock;
-  /** To the registry. */
+  /** Connection to the registry. */
   readonly connection: ConnectionOptions;
   readonly sources: readonly ChangeSource<unknown>[];
-  /** Changes wait meanwhile. */
+  /** While true, changes are queued. */
   isIntakeStopped(): boolean;
   readonly watcher: ChangePublisherWatcher;
   /** The publisher cannot continue and has stopped. */
   onFault(reason: string, cause?: unknown): void;
 }
 
-/** A table of changes that a feature writes. */
+/** A feature's table of changes. */
 export interface ChangeSource<Change> {
-  /** The first unpublished changes, in order. */
+  /** Returns the first unpublished changes, in order. */
   read(connection: OwnConnection, limit: number): Promise<readonly Change[]>;
-  /** In this order. False if it is unknown which of them arrived. */
+  /** Publishes in this order. Resolves with false if it is unknown which of them arrived. */
   publish(changes: readonly Change[]): Promise<boolean>;
   markPublished(connection: OwnConnection, changes: readonly Change[]): Promise<void>;
   onPublished?(changes: readonly Change[], nowMs: number): void;
 }
 
 export interface ChangePublisherWatcher {
-  /** The bus did not confirm that it has received the changes; they are published again. */
+  /** The bus did not confirm the changes, so they are published again. */
   publishFailed(count: number): void;
 }
 
 const BATCH = 500;
-/** Between wake-ups, in case one is lost. An empty poll reads an empty index. */
+/** Interval between wake-ups, in case one is lost. An empty poll reads an empty index. */
 const POLL_MS = 200;
-/** After the bus did not confirm, and between two attempts to take the lock. */
+/** Pause after the bus did not confirm, and between two attempts to take the lock. */
 const RETRY_MS = 100;
 
 export class ChangePublisher {
@@ -56,13 +56,13 @@ export class ChangePublisher {
       lockClass: LOCKS.changePublisher,
       standbyMs: RETRY_MS,
       round: (one) => this.#round(one),
-      // Outages are reported by the dispatcher, which has the same database.
+      // The dispatcher, which has the same database, reports outages.
       onFault,
     });
     this.#loop.start();
   }
 
-  /** A change may have been committed. */
+  /** Called when a change might have been committed. */
   wake(): void {
     this.#loop.wake();
   }

@@ -1,4 +1,4 @@
-// The settings of a dispatcher; infra/settings has their table.
+// Settings of a dispatcher, from the list in infra/settings.
 
 import { readServiceConfig, type ServiceConfig } from '../../infra/settings/index.ts';
 import { DISPATCHER_DEFAULTS, type DispatcherSettings } from './outbox-dispatcher.ts';

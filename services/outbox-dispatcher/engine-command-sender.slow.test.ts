@@ -1,5 +1,5 @@
-// Commands of operators reach the engine once and in order: through lost answers, refusals, and
-// kills of the dispatcher.
+// Operator commands reach the engine once and in order: through lost responses, refusals, and
+// dispatcher kills.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -67,7 +67,7 @@ async function openRegistry(context: Parameters<typeof startPostgresForTest>[0])
   return session;
 }
 
-/** Answers of an engine: a refusal, or a lost answer. */
+/** Engine responses: a refusal, or a lost response. */
 function senderOf(answers: (Refusal | 'lost' | 'busy')[], sent: Command[] = []) {
   return new EngineCommandSender({
     answerMs: 1_000,
@@ -209,7 +209,7 @@ test('after kill -9 every command is done, and the last one is the state', async
       await enqueue(session, bandOf(1, round * 1_000 + step));
       if (step % 20 > 0) continue;
       const symbol = `coin${coins++}`;
-      // The answer may be lost: then the tables name the asset.
+      // If the response is lost, the tables name the asset.
       await session.query(`insert into ${EXCHANGE}.assets values ($1, $2, 8, 1, now())`, [
         coins + 2,
         symbol,

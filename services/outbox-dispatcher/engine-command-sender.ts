@@ -1,6 +1,6 @@
-// Sends the commands of operators, one after the other: each waits until the outcome of the one
-// before is known. An unknown outcome is sent again; platform/outbox knows the refusals that
-// then mean success. Only the active dispatcher calls it.
+// Sends operator commands one after another: each is delayed until the previous outcome is known.
+// An unknown outcome is sent again; platform/outbox knows the refusals that then mean success. Only
+// the active dispatcher must call it.
 
 import type { Command } from '../../core/messages/index.ts';
 import { type CommandClient, eventsOf, type Outcome } from '../../infra/command-link/index.ts';
@@ -21,17 +21,19 @@ import {
 import { commandPermission } from './authorization/permitted.ts';
 import { isCommandOfAct } from './authorization/read-facts.ts';
 
-/** Commands of a round: the outbox goes with the same rounds. */
+/** Commands per round, because the outbox shares the rounds. */
 const PER_ROUND_MAX = 16;
 
 export interface EngineCommandSenderOptions {
   readonly client: Pick<CommandClient, 'send' | 'nextId'>;
-  /** The schema of the projected tables, in the same database. */
+  /** Schema of the projected tables, in the same database. */
   readonly projectionSchema: string;
   readonly answerMs: number;
   /** Called after the commit. */
   onSettled(kind: EngineCommand['kind'], outcome: OutboxOutcome): void;
-  /** A role wrote a command that it may not write; it was not sent. */
+  /**
+   * Called when a role wrote a command that it is not allowed to write; the command was not sent.
+   */
   onVoided(row: EngineCommandRow, reason: string): void;
 }
 
@@ -49,7 +51,7 @@ export class EngineCommandSender {
   /** Returns how many were settled. Stops at the first without a known outcome. */
   async send(statements: Statements): Promise<number> {
     for (let count = 0; count < PER_ROUND_MAX; count++) {
-      // One by one: the next may need the outcome of this one.
+      // One by one, because the next command might need this outcome.
       const [row] = await readWaitingEngineCommands(statements, 1);
       if (row === undefined) return count;
       const { command } = row;
@@ -92,13 +94,16 @@ export class EngineCommandSender {
       state: 'accepted',
       refusal: 'none',
       frame: frame.sequence,
-      // Of a repetition only the number of the order is known.
+      // For a repetition, only the order number is known.
       command: isRepeated ? result.order : result.command,
       listed,
     };
   }
 
-  /** If the answer that named it was lost, from the tables; undefined until they contain it. */
+  /**
+   * Returns the listed ID from the tables if the response was lost; undefined until they contain
+   * it.
+   */
   async #listed(
     statements: Statements,
     command: EngineCommand,
@@ -127,7 +132,7 @@ export class EngineCommandSender {
   }
 }
 
-/** A copy of a command that was sent before may be in the log: it was checked then. */
+/** A copy of a command that was already sent might be in the log; it was checked then. */
 async function permissionOf(
   statements: Statements,
   row: EngineCommandRow,

@@ -1,5 +1,5 @@
-// The outbox dispatcher process. Exit codes: see infra/process/README.md. It may always be
-// restarted.
+// Starts the outbox dispatcher. Exit codes: see infra/process/README.md. It can be restarted at any
+// time.
 
 import { runService } from '../../infra/process/index.ts';
 import { startDispatcher } from './app.ts';

@@ -139,7 +139,7 @@ test('a standby takes over when the active dispatcher is killed', async (context
   assert.equal(positions, 2);
 });
 
-/** Resolves when another connection of it has asked for the lock. */
+/** Resolves when another connection from it has requested the lock. */
 async function loseConnectionOfStandby({ session }: ExchangeForTest): Promise<void> {
   const waiting = `select pid from pg_stat_activity
     where query like 'select pg_try_advisory_lock%' and state = 'idle'`;

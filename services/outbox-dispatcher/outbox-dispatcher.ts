@@ -1,6 +1,6 @@
-// The dispatcher: sends the waiting rows of the outbox in rounds and records their outcomes. A
-// position is sent until its outcome is known; the engine applies it once. Settings of users and
-// commands of operators go with the rounds. The process may be killed at any instruction.
+// Sends pending outbox rows in rounds and records their outcomes. Sends a position until its
+// outcome is known; the engine applies it once. User settings and operator commands share the
+// rounds. The process can be killed at any instruction.
 
 import type { Refusal } from '../../core/messages/index.ts';
 import type { UnsentSettings } from '../../features/accounts/index.ts';
@@ -41,16 +41,16 @@ import { SettingsSender } from './settings-sender.ts';
 
 export interface DispatcherOptions {
   readonly clock: Clock;
-  /** To the registry. */
+  /** Connection to the registry. */
   readonly connection: ConnectionOptions;
-  /** The schema of the projected tables, in the same database. */
+  /** Schema of the projected tables, in the same database. */
   readonly projectionSchema: string;
   readonly client: Pick<CommandClient, 'send' | 'nextId' | 'close'>;
-  /** Of the log. */
+  /** Exchange ID of the log. */
   readonly exchangeId: string;
-  /** The last frame that a leader announced; undefined before the first. */
+  /** Last frame announced by a leader; undefined before the first. */
   leaderFrame(): number | undefined;
-  /** Reads from the log the outcomes of positions that a frame up to `toFrame` reported as seen. */
+  /** Reads the outcomes of positions that a frame up to `toFrame` reported as seen from the log. */
   lookUp(rows: readonly OutboxRow[], toFrame: number): Promise<LookedUp[]>;
   /** Called in the transaction that records the outcomes. */
   readonly onSettled: SettleHooks;
@@ -58,7 +58,7 @@ export interface DispatcherOptions {
   readonly afterSettled: SettleHooks;
   /** Called after the commit. */
   publish(outcome: OutboxOutcome): void;
-  /** Rows of the outbox and settings of users wait; commands of operators do not. */
+  /** While true, outbox rows and user settings are queued; operator commands are not. */
   isIntakeStopped(): boolean;
   readonly settings: DispatcherSettings;
   readonly watcher: DispatcherWatcher;
@@ -67,16 +67,16 @@ export interface DispatcherOptions {
 }
 
 export interface DispatcherSettings {
-  /** The number of rows of a channel that are sent together, in order. */
+  /** Maximum number of a channel's rows sent together, in order. */
   readonly perChannelMax: number;
-  /** How long to wait for an answer before the same position is sent again. */
+  /** How long to wait for a response before the same position is sent again. */
   readonly answerMs: number;
-  /** The interval of polls of the table between wake-ups. */
+  /** Interval between table polls without a wake-up. */
   readonly pollMs: number;
-  /** The pause after a round without progress, and the longest one while PostgreSQL is down. */
+  /** Pause after a round without progress, and the longest one while PostgreSQL is down. */
   readonly retryMs: number;
   readonly retryMsMax: number;
-  /** How long a blocked channel is left alone. */
+  /** How long a blocked channel is skipped. */
   readonly blockedMs: number;
 }
 
@@ -94,18 +94,20 @@ export interface DispatcherWatcher {
   standingBy(): void;
   /** It holds the lock, and the engine has confirmed the registry. */
   becameActive(): void;
-  /** Registry and log do not belong together: `restore reconcile` is needed. */
+  /** Registry and log do not belong together, so `restore reconcile` is needed. */
   registryBlocked(reason: string): void;
   settled(settled: readonly Settled[], tookMs: number): void;
   /** Positions whose outcome was read from the log. */
   lookedUp(count: number): void;
   /** A channel is blocked and needs an operator. */
   blocked(blocked: BlockedChannel): void;
-  /** A role wrote a row that it may not write; the engine gets a command that it refuses. */
+  /**
+   * A role wrote a row that it is not allowed to write; the engine gets a command that it refuses.
+   */
   voided(voided: VoidedRow, row: WaitingRow): void;
-  /** The same for a repeatable command, which the engine does not get. */
+  /** The same for a repeatable command, which is not sent to the engine. */
   commandVoided(row: EngineCommandRow, reason: string): void;
-  /** The policy asks for more reviews of a withdrawal than its request does. */
+  /** The policy requires more reviews for a withdrawal than its request does. */
   reviewsRaised(withdrawal: number, reviews: number): void;
   /** The engine has the settings of this many users. */
   settingsSent(count: number): void;
@@ -115,7 +117,7 @@ export interface DispatcherWatcher {
   databaseUp(): void;
 }
 
-/** Positions that two stores disagree about: nothing behind them may be sent, ever. */
+/** Positions on which two stores disagree. Nothing behind them may ever be sent. */
 const DISAGREEMENTS: ReadonlySet<BlockedChannel['reason']> = new Set([
   'channel_sequence_has_gap',
   'position_is_foreign',
@@ -126,7 +128,7 @@ const DISAGREEMENTS: ReadonlySet<BlockedChannel['reason']> = new Set([
 export class OutboxDispatcher {
   readonly #options: DispatcherOptions;
   readonly #blockedUntilMs = new Map<number, number>();
-  /** Channels of which the engine has accepted a position since the connection was opened. */
+  /** Channels with an accepted position since the connection was opened. */
   readonly #knownChannels = new Set<number>();
   #term: RegistryTerm | undefined;
   #unsettledStatements: readonly OutboxPosition[] = [];
@@ -185,7 +187,7 @@ export class OutboxDispatcher {
     return this.#loop.isDatabaseUp;
   }
 
-  /** Whether it holds the lock. */
+  /** True if it holds the lock. */
   get isActive(): boolean {
     return this.#loop.isActive;
   }
@@ -195,7 +197,7 @@ export class OutboxDispatcher {
     return this.#term?.kind === 'blocked' ? this.#term.reason : undefined;
   }
 
-  /** The last frame whose outcomes it will not look up; undefined if it is not active. */
+  /** Last frame whose outcomes it will not look up; undefined if it is not active. */
   get logNeededAfter(): number | undefined {
     return this.isActive ? this.#logNeededAfter : undefined;
   }
@@ -206,7 +208,7 @@ export class OutboxDispatcher {
     return [...this.#blockedUntilMs].filter(([, untilMs]) => untilMs > nowMs).map(([one]) => one);
   }
 
-  /** Rows are waiting. */
+  /** Called when rows are pending. */
   wake(): void {
     this.#loop.wake();
   }
@@ -219,7 +221,10 @@ export class OutboxDispatcher {
     return stopped;
   }
 
-  /** Sends every waiting row once and records the known outcomes. Returns the pause after it. */
+  /**
+   * Sends every pending row once and records the known outcomes. Returns the pause to make after
+   * the round.
+   */
   async #round(connection: OwnConnection): Promise<number> {
     const { clock, leaderFrame, settings, watcher } = this.#options;
     const afterFrame = leaderFrame();
@@ -259,12 +264,13 @@ export class OutboxDispatcher {
       await this.#learn(connection, settled);
       watcher.settled(settled, clock.elapsedMs() - startedMs);
     }
-    // A wake-up must not end this pause: without progress the same rows would be sent at once.
+    // A wake-up must not end this pause: without progress the same rows would be sent again
+    // immediately.
     else if (accepted + commanded === 0) await this.#loop.pause(settings.retryMs);
     return 0;
   }
 
-  /** False if the registry is blocked. */
+  /** Returns false if the registry is blocked. */
   async #openTerm(connection: OwnConnection): Promise<boolean> {
     const { exchangeId, watcher } = this.#options;
     const before = this.#term;
@@ -276,7 +282,7 @@ export class OutboxDispatcher {
     return term.kind !== 'blocked';
   }
 
-  /** The engine has accepted these positions: later ones of their channels are sent together. */
+  /** The engine has accepted these positions, so later ones in their channels are sent together. */
   async #learn(connection: OwnConnection, settled: readonly Settled[]): Promise<void> {
     for (const { row } of settled) this.#knownChannels.add(row.channel);
     if (this.#unsettledStatements.length === 0) return;
@@ -299,7 +305,7 @@ export class OutboxDispatcher {
     }
   }
 
-  /** Commits their marks first: from here on they may be in the log. */
+  /** First commits that the rows are being sent, because after that they might be in the log. */
   async #waitingRows(
     connection: OwnConnection,
     afterFrame: number | undefined,
@@ -309,7 +315,7 @@ export class OutboxDispatcher {
     const marks = all.flatMap(({ sentAfterFrame }) => sentAfterFrame ?? []);
     this.#logNeededAfter = marks.length > 0 ? Math.min(...marks) : afterFrame;
     const open = this.#firstOfUnknown(all.filter(({ channel }) => !blocked.has(channel)));
-    // The sequencer would refuse its whole batch, and with it the rows of other channels.
+    // The sequencer would refuse its entire batch, and with it the rows of other channels.
     for (const { channel, sequence } of open) {
       if (!isForbidden(channel)) continue;
       await this.#block(connection, { channel, sequence, reason: 'channel_must_exist' });
@@ -325,14 +331,14 @@ export class OutboxDispatcher {
     }));
   }
 
-  /** Of a channel whose positions the engine has not confirmed yet, only the first row. */
+  /** For a channel whose positions the engine has not confirmed yet, returns only the first row. */
   #firstOfUnknown(rows: readonly WaitingRow[]): readonly WaitingRow[] {
     return rows.filter(
       ({ channel }, at) => this.#knownChannels.has(channel) || channel !== rows[at - 1]?.channel,
     );
   }
 
-  /** The rows as they may be sent, by the rows as they are in the table. */
+  /** Returns the rows as they can be sent, by the rows as they are in the table. */
   async #check(
     connection: OwnConnection,
     rows: readonly WaitingRow[],
@@ -352,7 +358,7 @@ export class OutboxDispatcher {
 
   #send(row: OutboxRow): Promise<Sent> {
     const { client, settings } = this.#options;
-    // A new id each time: the position alone identifies the command.
+    // A new ID each time, because the position alone identifies the command.
     const command = toCommand(row, client.nextId());
     return new Promise((done) => {
       client.send(command, settings.answerMs, (outcome: Outcome) => done({ row, outcome }));

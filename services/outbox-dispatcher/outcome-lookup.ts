@@ -1,6 +1,6 @@
-// Reads the outcomes of positions that their channel reports as seen from the log itself, so that
-// refusals are exact too, however long ago the command was sent. The log may hold several copies of
-// a command; the one that advanced its channel counts.
+// Reads the outcomes of positions that their channel reports as seen from the log itself, so even
+// refusals are exact, no matter how long ago the command was sent. The log can contain several
+// copies of a command; the one that advanced its channel counts.
 
 import { isDeepStrictEqual } from 'node:util';
 import {
@@ -43,14 +43,14 @@ export interface LookedUp {
     | { readonly kind: 'missing' | 'trimmed' };
 }
 
-/** A command of one of the positions, and where it is in the log. */
+/** A command for one of the positions, and its position in the log. */
 interface Copy {
   readonly frame: number;
   readonly index: number;
   readonly command: ChannelCommand;
 }
 
-/** The rows have been sent; a frame up to and including `toFrame` reported them as seen. */
+/** The rows have been sent, and a frame up to and including `toFrame` reported them as seen. */
 export async function lookUp(
   options: LookupOptions,
   rows: readonly OutboxRow[],
@@ -122,7 +122,10 @@ interface FrameOutcomes {
   readonly repeated: Set<number>;
 }
 
-/** The refusals and repeats of these frames. Waits until EVENTS has them, unless it had them. */
+/**
+ * Returns the refusals and repeats in these frames. Waits until EVENTS has the frames, unless it
+ * had them.
+ */
 async function readOutcomes(
   options: LookupOptions,
   frames: ReadonlySet<number>,
@@ -163,7 +166,7 @@ function note({ refusals, repeated }: FrameOutcomes, event: Event): void {
   else if (event.kind === 'CommandRepeated') repeated.add(event.command);
 }
 
-/** Retries without end: the log is only temporarily unavailable. */
+/** Retries without a limit, because the log is only temporarily unavailable. */
 async function untilAnswered<Answer>(
   { clock, retryMs }: LookupOptions,
   ask: (done: (answer: Answer | undefined) => void) => void,
@@ -175,7 +178,7 @@ async function untilAnswered<Answer>(
   }
 }
 
-/** Until `receive` returns false. */
+/** Reads until `receive` returns false. */
 function readLog<Opened>(
   { clock, retryMs, watchMs }: LookupOptions,
   reading: {
@@ -190,7 +193,7 @@ function readLog<Opened>(
     let isOver = false;
     const end = (finish: () => void) => {
       isOver = true;
-      // The first message may be delivered before `reader` is assigned.
+      // The first message can be delivered before `reader` is assigned.
       queueMicrotask(() => reader.stop());
       finish();
     };

@@ -1,5 +1,6 @@
-// A registry that went back in time: the dispatcher notices it before it sends anything, and the
-// tables refuse new rows until it was reconciled. See docs/decisions/0034-registry-and-log.md.
+// A registry that was restored to an earlier state: the dispatcher notices it before sending
+// anything, and the tables refuse new rows until it is reconciled. See
+// docs/decisions/0034-registry-and-log.md.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -51,7 +52,7 @@ function untilState(exchange: ExchangeForTest, state: string): Promise<void> {
   });
 }
 
-/** The rows of the last positions of the channel, and their requests, were never here. */
+/** Removes the rows and requests of the channel's last positions. */
 async function lose({ session }: ExchangeForTest, count: number): Promise<void> {
   const channel = OUTBOX_CHANNELS.deposits;
   await session.query(`set session_replication_role = 'replica'`);
@@ -72,7 +73,7 @@ async function lose({ session }: ExchangeForTest, count: number): Promise<void> 
   await session.query(`set session_replication_role = 'origin'`);
 }
 
-/** As after a restart: the tables count for another server. */
+/** Simulates a restart, after which the tables count for another server. */
 async function restart({ session }: ExchangeForTest): Promise<void> {
   await session.query(`update registry_term set server_started = '2020-01-01'`);
 }
@@ -124,7 +125,7 @@ test('a registry that lost deposits is blocked, and sends nothing more', async (
   await exchange.untilSettled();
   await app.stop();
   await lose(exchange, 2);
-  // They were waiting when the registry went back.
+  // They were pending when the registry was restored.
   for (const amount of [7, 8, 9]) await deposit(exchange, amount);
   await restart(exchange);
   const before = await credited(exchange);

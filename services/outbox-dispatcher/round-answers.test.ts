@@ -1,5 +1,4 @@
-// The meaning of each answer of a round for its position, for the positions after it, and for its
-// channel.
+// Meaning of each response in a round for its position, for later positions, and for its channel.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,7 +10,7 @@ type Answer = Refusal | 'unknown' | 'busy' | 'malformed';
 
 const FRAME = 70;
 
-/** Positions 1, 2, … of channel 1 with these answers, each in its own frame. */
+/** Positions 1, 2, … of channel 1 with these responses, each in its own frame. */
 function round(answers: readonly Answer[], channel = 1): Sent[] {
   return answers.map((answer, index) => ({
     row: {

@@ -1,5 +1,5 @@
-// Classifies the answers of one round of commands: settled, to be looked up, to be sent again, and
-// blocked.
+// Classifies the responses in one round of commands: settled, to be looked up, to be sent again,
+// and blocked.
 
 import type { Refusal } from '../../core/messages/index.ts';
 import type { Outcome } from '../../infra/command-link/index.ts';
@@ -14,7 +14,7 @@ export interface Sent {
 export interface BlockedChannel {
   readonly channel: number;
   readonly sequence: number;
-  /** Frozen or missing: an operator voids a poison command, or raises a limit. */
+  /** Frozen or missing: an operator voids a poison command or raises a limit. */
   readonly reason:
     | 'channel_is_frozen'
     | 'channel_must_exist'
@@ -29,17 +29,17 @@ export interface BlockedChannel {
 
 export interface RoundAnswers {
   readonly settled: Settled[];
-  /** The channel has seen them: an earlier copy has its outcome in the log. */
+  /** Rows that the channel has seen: an earlier copy has its outcome in the log. */
   readonly seen: OutboxRow[];
-  /** The last frame that reported a position as seen. */
+  /** Last frame that reported a position as seen. */
   readonly seenAtFrame: number;
   /** At most one for each channel: its first. */
   readonly blocked: BlockedChannel[];
 }
 
 /**
- * Expects the order of channels and positions, beginning with the first waiting position of each
- * channel.
+ * Expects rows in order of channel and position, beginning with each channel's first pending
+ * position.
  */
 export function readRound(sent: readonly Sent[]): RoundAnswers {
   const settled: Settled[] = [];
@@ -71,8 +71,8 @@ export function readRound(sent: readonly Sent[]): RoundAnswers {
     } else if (refusal === 'channel_is_frozen' || refusal === 'channel_must_exist') {
       hold(refusal);
     } else if (refusal === 'channel_sequence_has_gap' && isFirst) {
-      // Every position before the first waiting one is settled, so the engine must have seen them.
-      // A later position with a gap overtook a lost one: it is sent again.
+      // Every position before the first pending one is settled, so the engine must have seen them.
+      // A later position with a gap overtook a lost one and is sent again.
       hold(refusal);
     }
   }
@@ -87,8 +87,8 @@ const OUT_OF_TURN: ReadonlySet<Refusal> = new Set([
 ] as const);
 
 /**
- * Refusals that leave a channel as it is: the command was not decided, and its position still
- * waits. Every other outcome, accepted or refused, is final.
+ * Refusals that do not change a channel: the command was not decided, and its position is still
+ * pending. Every other outcome, accepted or refused, is final.
  */
 export function isOutOfTurn(refusal: Refusal): boolean {
   return OUT_OF_TURN.has(refusal);

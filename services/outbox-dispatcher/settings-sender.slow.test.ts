@@ -1,4 +1,4 @@
-// Settings of users reach the engine: the last version, through kills, lost answers and refusals.
+// The last version of user settings reaches the engine, through kills, lost responses and refusals.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,6 +1,6 @@
-// Sends what the engine must know of users: group, fee tier, discount. The commands set values, so
-// a copy too many changes nothing: an unknown outcome is sent again. Only the active dispatcher
-// calls it.
+// Sends user settings to the engine: group, fee tier, discount. The commands set values, so a
+// repeated copy changes nothing, and an unknown outcome is sent again. Only the active dispatcher
+// must call it.
 
 import type { Command, Refusal } from '../../core/messages/index.ts';
 import {
@@ -12,14 +12,14 @@ import type { CommandClient, Outcome } from '../../infra/command-link/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
 
-/** Users whose settings are sent together. */
+/** Maximum number of users whose settings are sent together. */
 const USERS_MAX = 256;
 
 export interface SettingsSenderOptions {
   readonly client: Pick<CommandClient, 'send' | 'nextId'>;
   readonly clock: Clock;
   readonly answerMs: number;
-  /** The pause after all unsent rows were tried and the engine refused some. */
+  /** Pause after all unsent rows were tried and the engine refused some. */
   readonly refusedMs: number;
   onSent(count: number): void;
   onRefused(settings: UnsentSettings, refusal: Refusal): void;
@@ -32,7 +32,7 @@ interface Answered {
 
 export class SettingsSender {
   readonly #options: SettingsSenderOptions;
-  /** The last user of the previous round: refused rows must not keep others from being sent. */
+  /** Last user in the previous round: refused rows must not keep others from being sent. */
   #after = 0;
   #hasRefused = false;
   #resumesAtMs = 0;

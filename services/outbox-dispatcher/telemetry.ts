@@ -1,4 +1,4 @@
-// Log lines and metrics of a dispatcher. The only module that knows both.
+// Log lines and metrics for a dispatcher. Only this file knows both.
 
 import type { Logger, Metrics } from '../../infra/process/index.ts';
 import { VOIDED_ROW_COMMAND } from '../../platform/outbox/index.ts';

@@ -1,5 +1,5 @@
-// The account changes of a batch: ledger entries for every posting, and one balance update per
-// account with the sum of its changes. Postings alone define what moved: core/messages/postings.
+// A batch's account changes: ledger entries for every posting, and one balance update per account
+// with the total of its changes. Postings alone must define the changes: core/messages/postings.
 
 import { type Event, type Posting, postingsOf } from '../../core/messages/index.ts';
 import { type Connection, CopyRows, columnArrays } from '../../infra/postgres/index.ts';
@@ -83,7 +83,7 @@ export class AccountChanges {
     }
   }
 
-  /** Call it after the commit. */
+  /** Call after the commit. */
   remember(known: KnownAccounts): void {
     for (const [asset, changes] of this.#changes) {
       for (const owner of changes.keys()) known.add(owner, asset);

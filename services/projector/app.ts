@@ -1,4 +1,4 @@
-// The projector process: journal, projector, progress messages, health server.
+// Assembles the projector process: journal, projector, progress messages, health server.
 
 import { NatsBus } from '../../infra/bus/index.ts';
 import { openJournal } from '../../infra/journal/index.ts';

@@ -1,5 +1,5 @@
-// A batch: everything that one transaction writes, folded from event frames as they arrive. It can
-// be written again after a failure. Folding never accesses the database.
+// Everything that one transaction writes, folded from event frames as they arrive. A batch can be
+// written again after a failure. Folding must never access the database.
 
 import { MINUTE_MS } from '../../core/market-data/index.ts';
 import { decodeEventFrame, type Event, outlineFrame } from '../../core/messages/index.ts';
@@ -49,9 +49,9 @@ export class Batch implements TableChanges {
   readonly preventedOrders = new CopyRows('prevented_orders', PREVENTED_COLUMNS);
   /** Statements for rare events, executed one by one in this order. */
   readonly statements: Statement[] = [];
-  /** The first command of each minute in which a frame of the batch starts. */
+  /** First command in each minute in which a frame of the batch starts. */
   readonly minutes = new Map<number, number>();
-  /** The months that have rows in this batch. */
+  /** Months with rows in this batch. */
   readonly months = new Set<number>();
   #after: Cursor;
   #events = 0;
@@ -80,13 +80,13 @@ export class Batch implements TableChanges {
     return copied + accounts.entries.count + orders.size + accounts.accounts + statements.length;
   }
 
-  /** Adds the next message of the EVENTS log. Throws ProjectionFault if it is not the next one. */
+  /** Adds the next message in the EVENTS log. Throws ProjectionFault if it is not the next one. */
   add(eventsSequence: number, message: EventBatch): void {
     if (eventsSequence !== this.#after.eventsSequence + 1) {
       throw new ProjectionFault(`message ${eventsSequence} follows ${this.#after.eventsSequence}`);
     }
     const { chainHash, frameSequence: frame, isComplete, part } = this.#after;
-    // The tables may contain a part of the message, if the log was written again.
+    // If the log was rewritten, the tables might contain a part of the message.
     const isWhole = equalBytes(message.previousHash, chainHash);
     const rest = isWhole ? message : batchAfter(message, { frame, part, isComplete });
     const { hash, parts, previousHash } = rest;

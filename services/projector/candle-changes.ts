@@ -1,5 +1,5 @@
-// The candle changes of a batch: trades become one-minute candles, and the write merges these into
-// longer ones. A candle that exists already is extended.
+// A batch's candle changes: trades become one-minute candles, and the write merges these into
+// longer ones. An existing candle is extended.
 
 import {
   type Candle,
@@ -39,7 +39,7 @@ const COLUMNS = [
 ] as const;
 
 export class CandleChanges {
-  /** By market, in order of time. */
+  /** By market, in time order. */
   readonly #minutes = new Map<number, Candle[]>();
 
   add(trade: MarketTrade): void {

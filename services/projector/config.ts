@@ -1,4 +1,4 @@
-// The settings of a projector; infra/settings has their table.
+// Settings of a projector, from the list in infra/settings.
 
 import { readServiceConfig, type ServiceConfig } from '../../infra/settings/index.ts';
 import { PROJECTOR_DEFAULTS, type ProjectorSettings } from './projector.ts';

@@ -1,18 +1,18 @@
-// The cursor: the position of the tables in the log, stored in the same transaction as the rows. It
-// moves only from the position that this process expects; otherwise another projector is running.
+// Position of the tables in the log, stored in the same transaction as the rows. It moves only from
+// the position that this process expects; otherwise another projector is running.
 
 import { LogRefused, NO_HASH } from '../../infra/journal/index.ts';
 import type { Connection } from '../../infra/postgres/index.ts';
 
 export interface Cursor {
-  /** The last message of the EVENTS log that is in the tables; 0 before the first. */
+  /** Last EVENTS message that is in the tables; 0 before the first. */
   readonly eventsSequence: number;
   readonly chainHash: Uint8Array;
   /** The last part of that message. */
   readonly frameSequence: number;
   readonly part: number;
   readonly isComplete: boolean;
-  /** How many events of that frame are in the tables. */
+  /** Number of that frame's events in the tables. */
   readonly frameEvents: number;
   readonly timeMs: number;
 }
@@ -27,12 +27,12 @@ export const NO_CURSOR: Cursor = {
   timeMs: 0,
 };
 
-/** Another process has moved the cursor of the tables. */
+/** Another process has moved the tables' cursor. */
 export class CursorMoved extends Error {
   override readonly name = 'CursorMoved';
 }
 
-/** The last frame of which all events are in the tables. */
+/** Returns the last frame whose events are all in the tables. */
 export function completeFrame({ frameSequence, isComplete }: Cursor): number {
   return isComplete ? frameSequence : frameSequence - 1;
 }
@@ -45,8 +45,8 @@ export function sameCursor(one: Cursor, other: Cursor): boolean {
 }
 
 /**
- * Reads the cursor; a fresh schema gets its first one. Throws LogRefused if the tables have the log
- * of another exchange.
+ * Reads the cursor, or creates the first one in a new schema. Throws LogRefused if the tables
+ * belong to another exchange's log.
  */
 export async function readCursor(
   connection: Connection,
@@ -90,7 +90,7 @@ async function bindTables(connection: Connection, exchangeId: string | undefined
   throw new LogRefused('foreign', `${sentence} They have its frames up to ${frame_sequence}.`);
 }
 
-/** Begins the transaction and moves the cursor first, so that another projector blocks on it. */
+/** Begins the transaction and moves the cursor first, so another projector blocks on it. */
 export async function beginAndMove(
   connection: Connection,
   { before, after }: { readonly before: Cursor; readonly after: Cursor },

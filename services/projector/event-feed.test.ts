@@ -46,12 +46,12 @@ class ManualLog implements LogStream {
     return assert.fail('the feed only reads');
   }
 
-  // Never answers: the tests end before the reader asks.
+  // Never responds: the tests end before the reader asks.
   extent(): void {}
 
   read(): void {}
 
-  /** False without a subscriber. It reuses the bytes afterwards, as the real log does. */
+  /** Returns false without a subscriber. Reuses the bytes afterwards, like the real log. */
   deliver(): boolean {
     const message = this.messages[this.#next - 1];
     if (this.#receive === undefined || message === undefined) return false;

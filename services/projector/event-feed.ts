@@ -1,5 +1,5 @@
-// The EVENTS log with backpressure. Messages that the consumer cannot take yet wait in a bounded
-// queue. When the queue is full, reading pauses; it resumes at the next message when there is room.
+// The EVENTS log with backpressure. Queues messages that the consumer cannot accept yet, up to a
+// limit. When the queue is full, reading pauses; it resumes at the next message when there is room.
 
 import {
   type EventBatch,
@@ -15,9 +15,9 @@ export interface EventFeedOptions {
   readonly from: number;
   readonly retryMs: number;
   readonly watchMs: number;
-  /** The limit of the queue in bytes; it may be exceeded by one message. */
+  /** Queue limit in bytes; one message can exceed it. */
   readonly queueBytesMax: number;
-  /** False if there is no room now. The bytes belong to the log: copy them to keep them. */
+  /** Returns false if there is no room now. The bytes belong to the log: copy them to keep them. */
   offer(sequence: number, batch: EventBatch): boolean;
   onLost(reason: string): void;
 }
@@ -43,7 +43,7 @@ export class EventFeed {
     this.#read();
   }
 
-  /** The last message that was read from the log. */
+  /** Last message read from the log. */
   get readSequence(): number {
     return this.#next - 1;
   }
@@ -52,7 +52,7 @@ export class EventFeed {
     return this.#reader === undefined;
   }
 
-  /** Offers waiting messages again; call it when there may be room. */
+  /** Offers queued messages again; call it when there might be room. */
   resume(): void {
     if (this.#isStopped) return;
     let taken = 0;

@@ -1,11 +1,11 @@
-// The position of an event in the log. Every projected row stores where it comes from.
+// Position of an event in the log. Every projected row stores its origin.
 
 export interface EventPosition {
   readonly frame: number;
-  /** Among all events of the frame, from 0. */
+  /** Index among all events in the frame, starting at 0. */
   readonly eventIndex: number;
-  /** The time of the frame. */
+  /** Time of the frame. */
   readonly timeMs: number;
-  /** The first command of the frame, or the next one if it has none. */
+  /** The frame's first command, or the next one if the frame has none. */
   readonly firstCommand: number;
 }

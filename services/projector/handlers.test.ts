@@ -1,4 +1,4 @@
-// The projector knows the events of every schema version that this release reads.
+// The projector has handlers for the events of every schema version that this release reads.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

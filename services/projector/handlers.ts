@@ -1,5 +1,5 @@
-// The handlers of all kinds of events, by schema version. A kind without a handler does not
-// compile. If a later schema version changes the meaning of events, it gets its own handlers.
+// Handlers for all event kinds, by schema version. A kind without a handler does not compile. If a
+// later schema version changes the meaning of events, it gets separate handlers.
 
 import type { Event } from '../../core/messages/index.ts';
 import { commandHandlers } from './events/commands.ts';
@@ -19,7 +19,8 @@ const HANDLERS: AllHandlers = {
   ...tradingHandlers,
 };
 
-// The decoder returns the events of every version in today's form, with the same meaning so far.
+// The decoder returns the events of every version in the current form, so far with the same
+// meaning.
 const BY_VERSION: Readonly<Record<number, AllHandlers>> = {
   1: HANDLERS,
   2: HANDLERS,

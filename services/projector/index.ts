@@ -1,4 +1,4 @@
-// Projector: the exports for tools and tests. Other services know only its tables and its progress
+// Exports for tools and tests. Other services know only the projector's tables and its progress
 // messages.
 
 export { startProjector } from './app.ts';

@@ -1,5 +1,5 @@
-// A cache of the accounts that have a row, so that most batches need no insert. It is safe to
-// forget accounts, so the cache is cleared when it is full.
+// Cache of accounts that have a row, so most batches need no insert. Forgetting accounts is safe,
+// so the cache is cleared when it is full.
 
 const ACCOUNTS_MAX = 1_000_000;
 

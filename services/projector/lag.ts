@@ -1,5 +1,5 @@
-// The lag of the tables behind the log. It polls the length of the log, so that a projector that
-// receives nothing does not report a lag of zero.
+// How far the tables lag behind the log. Polls the log's length, so a projector that receives
+// nothing does not report a lag of zero.
 
 import type { LogStream } from '../../infra/journal/index.ts';
 import type { Clock, Metrics, Timer } from '../../infra/process/index.ts';
@@ -41,7 +41,7 @@ export class Lag {
     this.#poll();
   }
 
-  /** The length of the log is known. */
+  /** True if the log's length is known. */
   get isKnown(): boolean {
     return this.#isKnown;
   }

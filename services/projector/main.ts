@@ -1,6 +1,6 @@
-// The projector process. It exits with 75 if another projector has written to its schema, and with
-// 78 if the log is not the one of its tables; the other exit codes are in infra/process/README.md.
-// It may always be restarted.
+// Starts the projector. Exits with 75 if another projector has written to its schema, and with 78
+// if the log does not belong to its tables; infra/process/README.md has the other exit codes. It
+// can be restarted at any time.
 
 import { LogRefused } from '../../infra/journal/index.ts';
 import { EXIT_CONFIGURATION, EXIT_SUPERSEDED, runService } from '../../infra/process/index.ts';

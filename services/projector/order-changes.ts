@@ -1,5 +1,5 @@
-// The order changes of a batch. Each order is written once, however many events it has: as a new
-// row if it was placed in this batch, otherwise as one update of its row.
+// A batch's order changes. Writes each order once, regardless of its number of events: as a new row
+// if it was placed in this batch, otherwise as one update.
 
 import {
   type OrderEventTarget,
@@ -64,7 +64,7 @@ const COLUMNS = [
   'updated_frame',
 ];
 
-// It names the partition, so that the planner does not consider all others.
+// Names the partition to keep the planner from considering all others.
 const UPDATE = `
   update $TABLE o set
     price_ticks = coalesce(c.price_ticks, o.price_ticks),
@@ -97,7 +97,7 @@ export class OrderChanges implements OrderEventTarget<EventPosition> {
     return this.#changes.size;
   }
 
-  /** The lowest and highest number of the placed orders. */
+  /** Lowest and highest number of the placed orders. */
   get placedRange(): readonly [min: number, max: number] | undefined {
     return this.#placedMax === 0 ? undefined : [this.#placedMin, this.#placedMax];
   }

@@ -1,5 +1,5 @@
 // Creates partitions: those that a batch needs before it is written, and the next ones ahead of
-// time. It caches the existing partitions, so that it rarely accesses the database.
+// time. Caches the existing partitions, so it rarely accesses the database.
 
 import type { Connection } from '../../infra/postgres/index.ts';
 import {

@@ -1,5 +1,5 @@
 // The projector's own connection to PostgreSQL. While it holds the schema's lock, it is the only
-// connection that writes the projection. A second projector waits here as a standby.
+// connection that writes the projection. A second projector is a standby here.
 
 import {
   type ConnectionOptions,
@@ -20,9 +20,9 @@ export interface OpenProjection {
 
 export interface OpenProjectionOptions {
   readonly connection: ConnectionOptions;
-  /** The exchange of the log, which must be that of the tables; undefined if any is right. */
+  /** Exchange of the log, which must be that of the tables; undefined accepts any. */
   readonly exchangeId?: string | undefined;
-  /** For a fresh schema; an existing schema keeps the number that it has stored. */
+  /** For a new schema; an existing schema keeps its stored number. */
   readonly ordersPerPartition: number;
   /** Called once if another projector holds the lock. */
   onStandby(): void;
@@ -30,7 +30,9 @@ export interface OpenProjectionOptions {
   wait(): Promise<boolean>;
 }
 
-/** Undefined if `wait` gave up. Rejects if PostgreSQL is down or the schema does not match. */
+/**
+ * Returns undefined if `wait` gave up. Rejects if PostgreSQL is down or the schema does not match.
+ */
 export async function openProjection(
   options: OpenProjectionOptions,
 ): Promise<OpenProjection | undefined> {
@@ -44,7 +46,7 @@ export async function openProjection(
   if (connection === undefined) return undefined;
   try {
     await checkSchema(connection, options.connection.schema, readProjectionMigrations());
-    // An update by number must use the index. The planner has no statistics of a new partition and
+    // An update by number must use the index. The planner has no statistics for a new partition and
     // would otherwise scan all of it for every order.
     await connection.query(
       `set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off;

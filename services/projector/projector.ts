@@ -1,5 +1,5 @@
-// The projector: reads event frames and writes tables. It folds new frames while the previous batch
-// is being written, and retries a batch that PostgreSQL rejects. It may be killed at any moment.
+// Reads event frames and writes tables. Folds new frames while the previous batch is written, and
+// retries a batch that PostgreSQL rejects. The process can be killed at any moment.
 
 import type { LogStream } from '../../infra/journal/index.ts';
 import {
@@ -19,11 +19,11 @@ import { writeBatch } from './write-batch.ts';
 
 export interface ProjectorOptions {
   readonly events: LogStream;
-  /** The exchange whose log it follows; undefined if any is right. */
+  /** Exchange whose log it follows; undefined accepts any. */
   readonly exchangeId?: string | undefined;
   readonly clock: Clock;
   readonly connection: ConnectionOptions;
-  /** The archive with the events that EVENTS no longer holds. */
+  /** Archive with the events that EVENTS no longer contains. */
   readonly openSource?: OpenSource;
   readonly settings: ProjectorSettings;
   readonly watcher: ProjectorWatcher;
@@ -34,13 +34,13 @@ export interface ProjectorOptions {
 export interface ProjectorSettings {
   /** A batch with this many events accepts no more messages. */
   readonly batchEventsMax: number;
-  /** The limit of the queue behind the batch, in bytes of the log. */
+  /** Limit of the queue behind the batch, in log bytes. */
   readonly queueBytesMax: number;
   readonly ordersPerPartition: number;
-  /** The first and the longest pause before a retry of PostgreSQL. */
+  /** First and longest pause before PostgreSQL is retried. */
   readonly retryMs: number;
   readonly retryMsMax: number;
-  /** How long the log may be silent before the reader checks its length. */
+  /** How long without messages before the reader checks the log's length. */
   readonly watchMs: number;
 }
 
@@ -100,17 +100,17 @@ export class Projector {
     this.#ended = this.#run().catch((fault: unknown) => this.#fail(fault));
   }
 
-  /** The position of the tables; undefined until PostgreSQL has answered. */
+  /** Position of the tables; undefined until PostgreSQL has responded. */
   get cursor(): Cursor | undefined {
     return this.#cursor;
   }
 
-  /** The last message of EVENTS that the projector has read. */
+  /** Last EVENTS message that the projector has read. */
   get readSequence(): number {
     return this.#feed?.readSequence ?? 0;
   }
 
-  /** Another projector writes the tables; this one waits to take its place. */
+  /** True if another projector writes the tables and this one is its standby. */
   get isStandby(): boolean {
     return this.#isStandby;
   }
@@ -150,8 +150,9 @@ export class Projector {
   }
 
   /**
-   * Finds the place of the tables in the log, whose messages may have other numbers after a
-   * restore, and writes the events that it no longer holds. Undefined if the projector was stopped.
+   * Finds the tables' position in the log, whose messages can have other numbers after a restore,
+   * and writes the events that the log no longer contains. Returns undefined if the projector was
+   * stopped.
    */
   async #catchUp(cursor: Cursor): Promise<Cursor | undefined> {
     const { events, openSource, settings } = this.#options;
@@ -219,12 +220,12 @@ export class Projector {
     return true;
   }
 
-  /** True if the tables contain the batch; undefined if the projector was stopped. */
+  /** Returns true if the tables contain the batch, or undefined if the projector was stopped. */
   async #write(batch: Batch): Promise<true | undefined> {
     if (this.#open === undefined) {
       const cursor = await this.#connect();
       if (cursor === undefined) return undefined;
-      // The commit succeeded although its answer was lost.
+      // The commit succeeded although its response was lost.
       if (sameCursor(cursor, batch.after)) return true;
       if (!sameCursor(cursor, batch.before)) {
         throw new CursorMoved(

@@ -1,5 +1,5 @@
-// The changes of dead man's switches in a batch. Clients renew them every few seconds, so only the
-// last state of each is written.
+// A batch's changes to dead man's switches. Clients renew them every few seconds, so only the last
+// state of each is written.
 
 import { type Connection, columnArrays } from '../../infra/postgres/index.ts';
 

@@ -1,4 +1,4 @@
-// Log lines and metrics of the projector.
+// Log lines and metrics for the projector.
 
 import type { Logger, Metrics } from '../../infra/process/index.ts';
 import { completeFrame } from './cursor.ts';

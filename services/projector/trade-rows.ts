@@ -1,4 +1,4 @@
-// Rows of trades and of their two fills. They are written once and never change.
+// Rows for trades and their two fills. They are written once and must never change.
 
 import { makerSide, type TradeSide, takerSide } from '../../core/market-data/index.ts';
 import type { TradeExecuted } from '../../core/messages/index.ts';

@@ -1,5 +1,5 @@
-// The transaction of a batch: it moves the cursor, writes each table in bulk, and commits. The
-// partitions that it needs are created before, in their own transactions.
+// The transaction for a batch: moves the cursor, writes each table in bulk, and commits. The
+// partitions that it needs are created first, in separate transactions.
 
 import { type Connection, columnArrays } from '../../infra/postgres/index.ts';
 import type { Batch } from './batch.ts';
@@ -12,7 +12,7 @@ export interface WritingState {
   readonly partitions: PartitionKeeper;
 }
 
-/** Throws CursorMoved if the tables are not where the batch starts. */
+/** Throws CursorMoved if the tables are not at the batch's start. */
 export async function writeBatch(
   connection: Connection,
   batch: Batch,

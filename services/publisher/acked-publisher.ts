@@ -1,5 +1,6 @@
-// Publishes messages that go out once: user events and new trades. They are kept until the servers
-// acknowledge them, and published again after a reconnect: some arrive twice, none is lost.
+// Publishes messages that are sent once: user events and new trades. Keeps them until the servers
+// acknowledge them, and publishes them again after a reconnect: some arrive twice, none must be
+// lost.
 
 import type { Clock, Timer } from '../../infra/process/index.ts';
 import type { Feed, FeedHeaders } from './feed-port.ts';
@@ -8,12 +9,12 @@ export interface AckedPublisherOptions {
   readonly feed: Feed;
   readonly clock: Clock;
   readonly retryMs: number;
-  /** Everything published up to this message of EVENTS is acknowledged. */
+  /** Called when everything published up to this EVENTS message is acknowledged. */
   onConfirmed(message: number): void;
 }
 
-// Only the cursor needs acknowledgements, and it is written every second: one flush covers this
-// interval, instead of one per frame.
+// Only the cursor needs acknowledgments, and it is written every second, so one flush covers this
+// interval instead of one per frame.
 const ACK_EVERY_MS = 50;
 
 type Unacked = {
@@ -27,13 +28,13 @@ export class AckedPublisher {
   /** Not acknowledged, oldest first. */
   #unacked: Unacked[] = [];
   #unackedBytes = 0;
-  /** The last message of EVENTS that is completely published, and the last that is acknowledged. */
+  /** Last EVENTS message that is completely published, and the last that is acknowledged. */
   #published: number;
   #confirmed: number;
   #isAwaitingAck = false;
   #requestedMs = Number.NEGATIVE_INFINITY;
   #timer: Timer | undefined;
-  /** Acknowledgements from before a disconnect are ignored. */
+  /** Acknowledgments from before a disconnect are ignored. */
   #round = 0;
 
   constructor(options: AckedPublisherOptions, confirmed: number) {
@@ -61,7 +62,7 @@ export class AckedPublisher {
     if (this.#options.feed.isConnected) this.#options.feed.publish(subject, payload, headers);
   }
 
-  /** Everything up to this message of EVENTS is published. */
+  /** Called when everything up to this EVENTS message is published. */
   markPublished(message: number): void {
     this.#published = message;
     this.#requestAck();

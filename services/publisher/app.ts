@@ -1,4 +1,4 @@
-// Assembles the publisher process: journal, streams of the feed, publisher, health.
+// Assembles the publisher process: journal, feed streams, publisher, health.
 
 import { NatsBus } from '../../infra/bus/index.ts';
 import { logMarkOf, openJournal, openLogMark } from '../../infra/journal/index.ts';
@@ -21,7 +21,7 @@ import { PublisherLease } from './publisher-lease.ts';
 import { watchPublisher } from './telemetry.ts';
 
 export interface PublisherApp {
-  /** Undefined while it stands by. */
+  /** Undefined while it is a standby. */
   readonly publisher: Publisher | undefined;
   readonly healthPort: number;
   /** Writes a checkpoint and closes everything. */
@@ -32,7 +32,7 @@ export interface PublisherAppOptions {
   readonly config: PublisherConfig;
   readonly log: Logger;
   onFault(reason: string, cause?: unknown): void;
-  /** Receives what happens; log lines and metrics by default. */
+  /** Receives observable events; log lines and metrics by default. */
   readonly watch?: (log: Logger, metrics: Metrics) => PublisherWatcher;
 }
 

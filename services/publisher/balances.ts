@@ -1,5 +1,5 @@
-// The balances of all users, from the postings of events alone. Users receive absolute balances,
-// not changes, so a missed message is corrected by the next one.
+// Balances of all users, from event postings alone. Users receive absolute balances, not changes,
+// so the next message corrects a missed one.
 
 import type { SavedRow } from '../../core/market-data/index.ts';
 import { type Event, type PostingSide, postingsOf } from '../../core/messages/index.ts';
@@ -10,13 +10,13 @@ export interface Balance {
   heldAtoms: bigint;
 }
 
-// Above any asset's number, which is at most 4,096.
+// Above any asset number, which is at most 4,096.
 const ASSETS_APART = 8_192;
 
 export class Balances {
   readonly #accounts = new Map<number, Balance>();
 
-  /** Calls back for each account of a user that the event changes, once per posting. */
+  /** Calls back for each user account that the event changes, once per posting. */
   apply(event: Event, moved: (user: UserId, asset: AssetId) => void): void {
     for (const { amountAtoms, asset, from, to } of postingsOf(event)) {
       if (from.owner > 0) this.#move(from, asset, -amountAtoms, moved);
@@ -34,7 +34,7 @@ export class Balances {
     }
   }
 
-  /** False for a row of another kind. */
+  /** Returns false for a row of another kind. */
   take([kind, key, availableAtoms, heldAtoms]: SavedRow): boolean {
     if (kind !== 'account') return false;
     const account = { availableAtoms: BigInt(availableAtoms), heldAtoms: BigInt(heldAtoms) };

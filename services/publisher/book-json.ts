@@ -1,5 +1,5 @@
 // Subscribed books as JSON for the gateways: full books and changes. In ticks and lots; the
-// gateways convert to decimals.
+// gateways convert them to decimals.
 
 import type { ListedMarket, MarketData, PriceLevel } from '../../core/market-data/index.ts';
 import type { MarketId } from '../../core/money/index.ts';
@@ -26,7 +26,7 @@ export function untrackBook(orders: Orders, kind: BookKind, market: MarketId): v
   else orders.untrackOrders(market);
 }
 
-/** The changes since the last call; undefined if there are none. */
+/** Returns the changes since the last call, or undefined if there are none. */
 export function takeBookChanges(
   orders: Orders,
   kind: BookKind,
@@ -49,7 +49,7 @@ export function takeBookChanges(
   return JSON.stringify(changes);
 }
 
-/** Of a tracked market. */
+/** Returns the full book of a tracked market. */
 export function fullBook(
   orders: Orders,
   kind: BookKind,

@@ -1,4 +1,4 @@
-// The settings of a publisher; infra/settings has their table.
+// Settings of a publisher, from the list in infra/settings.
 
 import { readServiceConfig, type ServiceConfig } from '../../infra/settings/index.ts';
 import { PUBLISHER_DEFAULTS, type PublisherSettings } from './publisher.ts';

@@ -1,6 +1,5 @@
-// The port through which a publisher uses the network. NATS implements it, and a fake in tests.
+// Port through which a publisher uses the network, implemented by NATS and by a fake in tests.
 
-/** Headers of a message. */
 export type FeedHeaders = Readonly<Record<string, string>>;
 
 /** A request from a gateway. */
@@ -19,10 +18,10 @@ export interface Feed {
   readonly isConnected: boolean;
   /** Calls back on every disconnect and every reconnect. */
   watch(changed: (isConnected: boolean) => void): void;
-  /** Published once, to current subscribers only. */
+  /** Publishes once, to current subscribers only. */
   publish(subject: string, payload: string, headers?: FeedHeaders): void;
   /**
-   * With several publishers, either each receives the message or one of them. `*` matches one
+   * With several publishers, either each receives the message or one of them does. `*` matches one
    * token.
    */
   subscribe(
@@ -30,10 +29,12 @@ export interface Feed {
     delivery: 'each' | 'one',
     receive: (question: FeedRequest) => void,
   ): FeedSubscription;
-  /** Whether the servers have received everything published before this call. Called back once. */
+  /**
+   * Calls back once, with whether the servers have received everything published before this call.
+   */
   flush(done: (isTaken: boolean) => void): void;
   /**
-   * Stores the subject's last value. Gives its stream sequence, or undefined if the outcome is
+   * Stores the subject's last value. Returns its stream sequence, or undefined if the outcome is
    * unknown.
    */
   storeLastValue(
@@ -42,24 +43,27 @@ export interface Feed {
     headers: FeedHeaders,
     done: (sequence: number | undefined) => void,
   ): void;
-  /** The number of last values and the last sequence; undefined if unknown. */
+  /** Returns the number of last values and the last sequence, or undefined if unknown. */
   storedExtent(
     done: (extent: { readonly count: number; readonly last: number } | undefined) => void,
   ): void;
 }
 
 export interface Checkpoint {
-  /** The last message of EVENTS included. */
+  /** Last EVENTS message included. */
   readonly message: number;
   readonly chunks: readonly Uint8Array[];
 }
 
 /** Stores a publisher's cursor and checkpoint. */
 export interface FeedStore {
-  /** Undefined if the read failed. */
+  /** Calls back with undefined if the read failed. */
   readCursor(done: (cursor: number | 'none' | undefined) => void): void;
   writeCursor(message: number, done: (isDone: boolean) => void): void;
-  /** `none` also if the stored checkpoint is damaged: the state is then rebuilt from the events. */
+  /**
+   * Calls back with `none` even if the stored checkpoint is damaged; then the state is rebuilt from
+   * the events.
+   */
   readCheckpoint(done: (bytes: Uint8Array | 'none' | undefined) => void): void;
   writeCheckpoint(checkpoint: Checkpoint, done: (isDone: boolean) => void): void;
 }

@@ -1,5 +1,5 @@
-// The derived state on a chain of batches: batches that do not continue it are rejected, and frames
-// in parts give the same state as undivided ones.
+// Derived state on a chain of batches: batches that do not continue it are rejected, and frames in
+// parts produce the same state as undivided ones.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -24,7 +24,7 @@ function frames(): EventFrame[] {
   return [...drive({ flow: 'calm', seed: 2, commands: 1_500, apply })].map(({ seen }) => seen);
 }
 
-/** A frame in parts of this many events. */
+/** Splits a frame into parts of this many events. */
 function partsOf(frame: EventFrame, eventsMax: number): EventPart[] {
   const parts: EventPart[] = [];
   for (let from = 0; from === 0 || from < frame.events.length; from += eventsMax) {
@@ -47,7 +47,7 @@ function batches(parts: readonly EventPart[], partsMax: number): EventBatch[] {
   return made;
 }
 
-/** Every entry except balances, which are sent once for each part. */
+/** Returns every entry except balances, which are sent once for each part. */
 function entriesOf(state: FeedState, all: readonly EventBatch[]): string[] {
   const lines: string[] = [];
   all.forEach((batch, at) => {

@@ -1,5 +1,5 @@
-// The derived state of a publisher and its position in the EVENTS log: advanced by batches, saved
-// as bytes, and restored from them. Knows neither clock nor network.
+// A publisher's derived state and its position in the EVENTS log: advanced by batches, saved as
+// bytes, and restored from them. Must know neither clock nor network.
 
 import {
   MARKET_DATA_VERSION,
@@ -19,18 +19,17 @@ import {
 } from '../../infra/journal/index.ts';
 import { UserFeed, type UserPayload } from './user-feed.ts';
 
-/** The position of the state. */
 export interface FeedPosition {
-  /** The last applied message of EVENTS. */
+  /** Last applied EVENTS message. */
   readonly message: number;
-  /** The last event frame, its last applied part, and whether that part completes the frame. */
+  /** Last event frame, its last applied part, and whether that part completes the frame. */
   readonly frame: number;
   readonly part: number;
   readonly isComplete: boolean;
-  /** The number of events of the frame so far. */
+  /** Number of the frame's events so far. */
   readonly eventCount: number;
   readonly timeMs: number;
-  /** The chain hash up to here. */
+  /** Chain hash up to this position. */
   readonly hash: Uint8Array;
 }
 
@@ -49,7 +48,7 @@ const START: FeedPosition = {
   hash: NO_HASH,
 };
 
-// The version of the rows below; the market data has its own.
+// Version of the rows below; the market data has its own.
 const VERSION = 1;
 const ROWS_PER_CHUNK = 1_000;
 
@@ -65,7 +64,7 @@ export class FeedState {
     this.#position = position;
   }
 
-  /** Before the first event. */
+  /** Returns the state before the first event. */
   static create(): FeedState {
     return new FeedState(new MarketDataRestorer().finish(), START);
   }
@@ -96,7 +95,7 @@ export class FeedState {
     return this.#eventsApplied;
   }
 
-  /** Applies message `sequence` of EVENTS. User events are passed on part by part. */
+  /** Applies message `sequence` of EVENTS. Delivers user events part by part. */
   apply(batch: EventBatch, sequence: number, deliver: (messages: UserPayload[]) => void): void {
     if (sequence !== this.#position.message + 1) {
       throw new FeedStateFault(
@@ -104,7 +103,7 @@ export class FeedState {
       );
     }
     const { hash } = this.#position;
-    // The state may contain a part of the message, if the log was written again.
+    // If the log was rewritten, the state might contain a part of the message.
     const isWhole = equalBytes(batch.previousHash, hash);
     const rest = isWhole ? batch : batchAfter(batch, this.#position);
     if (!equalBytes(rest.previousHash, hash)) {
@@ -114,17 +113,17 @@ export class FeedState {
     this.#position = { ...this.#position, message: sequence, hash: batch.hash };
   }
 
-  /** The same events have other message numbers in this log. */
+  /** Called when the same events have other message numbers in this log. */
   renumber(message: number): void {
     this.#position = { ...this.#position, message };
   }
 
-  /** The changes of complete frames; none in the middle of a frame. */
+  /** Returns the changes in complete frames, or none in the middle of a frame. */
   takeChanges(): Iterable<MarketChange> {
     return this.#position.isComplete ? this.data.takeChanges() : [];
   }
 
-  /** In chunks, so that no string gets too long. */
+  /** Saves in chunks, so no string gets too long. */
   save(): Uint8Array[] {
     const chunks: Uint8Array[] = [];
     let lines = '';

@@ -1,6 +1,5 @@
-// Stores the last value of each subject in the stream: one write in flight per subject, and after
-// it only the newest value. Writes without an acknowledgement are repeated; equal values are not
-// written.
+// Stores each subject's last value in the stream: one write in flight per subject, followed only by
+// the newest value. Repeats writes without an acknowledgment; does not write equal values.
 
 import { FRAME_HEADER } from '../../infra/live-feed/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
@@ -19,7 +18,7 @@ interface Slot {
   body: string;
   frame: number;
   payload: string;
-  /** The newest value is not acknowledged yet. */
+  /** True if the newest value is not acknowledged yet. */
   isDirty: boolean;
   isInFlight: boolean;
 }
@@ -55,7 +54,7 @@ export class LastValues {
     this.#send(subject, slot);
   }
 
-  /** The stream may have lost its values. */
+  /** Called when the stream might have lost its values. */
   sendAll(): void {
     for (const [subject, slot] of this.#slots) {
       slot.isDirty = true;
@@ -63,7 +62,7 @@ export class LastValues {
     }
   }
 
-  /** Compares the stream's extent with what was stored. */
+  /** Compares the stream's extent with the stored values. */
   check(): void {
     if (!this.isIdle || !this.#options.feed.isConnected) return;
     const [count, last] = [this.#slots.size, this.#lastPlace];

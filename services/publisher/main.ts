@@ -1,5 +1,5 @@
-// The publisher process. It exits with 75 if another publisher has taken its lease; the other exit
-// codes are in infra/process/README.md. It may be restarted at any time.
+// Starts the publisher. Exits with 75 if another publisher has taken its lease;
+// infra/process/README.md has the other exit codes. It can be restarted at any time.
 
 import { EXIT_SUPERSEDED, runService } from '../../infra/process/index.ts';
 import { startPublisher } from './app.ts';

@@ -1,4 +1,4 @@
-// Acknowledgements by number: each message is called back once, with its own answer or without one.
+// Acknowledgments by number: each message is called back once, with or without a response.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import { type Ack, NatsAcks } from './nats-acks.ts';
 
 const TIMEOUT_MS = 2_000;
 
-/** A server that answers on demand. */
+/** A server that responds on demand. */
 class Stage {
   readonly time = new VirtualTime({ startMs: 0, random: new Random(1), latenessMsMax: 0 });
   readonly received: (readonly [name: string, ack: Ack])[] = [];

@@ -1,6 +1,6 @@
-// Acknowledgements of a stream for many messages in flight: one subscription and a number per
-// message, where a client request needs a timer, a promise and an error each. Every message is
-// called back once.
+// Stream acknowledgments for many messages in flight: one subscription and a number per message,
+// where a client request needs a timer, a promise and an error each. Every message is called back
+// once.
 
 import type { Msg, MsgHdrs, Subscription } from '@nats-io/transport-node';
 import { type Nats, raiseBug } from '../../infra/bus/index.ts';
@@ -13,8 +13,8 @@ export interface NatsAcksOptions {
 }
 
 /**
- * The stream's answer. `no_stream`: no stream received the message. `unknown`: it may have been
- * stored.
+ * Response from the stream. `no_stream`: no stream received the message. `unknown`: it might have
+ * been stored.
  */
 export type Ack = { readonly stream?: string; readonly seq?: number } | 'no_stream' | 'unknown';
 
@@ -37,7 +37,7 @@ export class NatsAcks {
   constructor(options: NatsAcksOptions) {
     this.#options = options;
     this.#inbox = options.nats.createInbox();
-    // An answer in flight at a disconnect does not arrive over the next connection.
+    // A response in flight at a disconnect does not arrive over the next connection.
     options.nats.watch((isConnected) => {
       if (!isConnected) this.#giveUp(Number.POSITIVE_INFINITY);
     });
@@ -97,7 +97,7 @@ export class NatsAcks {
   }
 }
 
-/** Anyone may reply; only an object counts as a stream's answer. */
+/** Any client can reply; only an object counts as a stream's response. */
 function read(message: Msg): Ack {
   try {
     const ack = message.json<Ack | number | null>();

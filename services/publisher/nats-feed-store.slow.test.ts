@@ -1,4 +1,4 @@
-// Cursor and checkpoint in a real stream: what was written is read, and a partial or damaged
+// Cursor and checkpoint in a real stream: reads return what was written, and a partial or damaged
 // checkpoint is never used.
 
 import assert from 'node:assert/strict';
@@ -10,7 +10,7 @@ import { feedStream } from './nats-feed.ts';
 import { feedStateStream, NatsFeedStore } from './nats-feed-store.ts';
 import { ensureStream } from './nats-streams.ts';
 
-// A loaded machine answers late; this test does not measure speed.
+// A loaded machine responds late; this test does not measure speed.
 const PATIENT = { timeout: 30_000 };
 
 test('a checkpoint is used only if it is complete', async (context) => {
@@ -43,7 +43,7 @@ test('a checkpoint is used only if it is complete', async (context) => {
   assert.equal(await write(9, [second]), true);
   assert.ok(second.equals((await readCheckpoint()) as Uint8Array));
 
-  // A writer that dies before the head has only touched the unused slot.
+  // A writer killed before the head has only touched the unused slot.
   await nats.client.request(`${subjects.state}.0.0`, randomBytes(1_000), PATIENT);
   assert.ok(second.equals((await readCheckpoint()) as Uint8Array));
   assert.deepEqual(problems, []);

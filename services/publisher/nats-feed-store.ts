@@ -1,5 +1,5 @@
-// Cursor and checkpoint in a stream that keeps the last message of each subject. A checkpoint goes
-// into the slot that the previous one does not use, and becomes valid when its head is written.
+// Cursor and checkpoint in a stream that keeps each subject's last message. A checkpoint is written
+// to the slot that the previous one does not use, and becomes valid when its head is written.
 
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -16,7 +16,7 @@ export interface NatsFeedStoreOptions {
   onProblem(problem: unknown): void;
 }
 
-// The default message limit of a server is a mebibyte.
+// A server's default message limit is a mebibyte.
 const CHUNK_BYTES = 512 * 1024;
 const TIMEOUT_MS = 5_000;
 const compress = promisify(zstdCompress);
@@ -26,7 +26,7 @@ type Head = {
   readonly message: number;
   readonly place: 0 | 1;
   readonly chunks: number;
-  /** Of the compressed bytes. */
+  /** SHA-256 of the compressed bytes. */
   readonly sha256: string;
 };
 

@@ -1,5 +1,5 @@
-// The feed on NATS: plain messages, and a stream in memory that keeps the last value of each
-// subject. The stream is created if it is missing, also later.
+// The feed on NATS: plain messages, and an in-memory stream that keeps each subject's last value.
+// Creates the stream whenever it is missing.
 
 import { type MsgHdrs, headers as makeHeaders } from '@nats-io/transport-node';
 import { type Nats, raiseBug } from '../../infra/bus/index.ts';
@@ -56,7 +56,7 @@ export class NatsFeed implements Feed {
 
   publish(subject: string, payload: string, headers?: FeedHeaders): void {
     const options = headers === undefined ? {} : { headers: headersOf(headers) };
-    // Half the time of the client's own encoding.
+    // Takes half the time of the client's own encoding.
     this.#nats.client.publish(subject, Buffer.from(payload), options);
   }
 
@@ -100,7 +100,7 @@ export class NatsFeed implements Feed {
   ): void {
     this.#acks.publish(subject, { payload, headers: headersOf(headers) }, (ack) => {
       const { seq, stream } = typeof ack === 'string' ? {} : ack;
-      // A timeout or no responder: the stream may be missing.
+      // A timeout or no responder: the stream might be missing.
       if (typeof ack === 'string' && this.#nats.isConnected) {
         void this.#restoreStream().then(() => done(undefined));
       } else done(stream === this.#config.name ? seq : undefined);

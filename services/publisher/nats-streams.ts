@@ -1,5 +1,5 @@
 // Creates the publisher's streams if they are missing. Their content can be rebuilt, but a stream
-// with other settings is rejected, so that operators are not surprised.
+// with other settings is rejected to avoid surprising operators.
 
 import type { Nats } from '../../infra/bus/index.ts';
 
@@ -41,7 +41,7 @@ export async function ensureStream(nats: Nats, config: StreamConfig): Promise<vo
     );
 }
 
-/** The answer of the JetStream API to a stream request: `INFO.RIALTO_FEED`. */
+/** Returns the JetStream API's response to a stream request, such as `INFO.RIALTO_FEED`. */
 export async function requestStreamApi(
   nats: Nats,
   question: string,

@@ -54,7 +54,7 @@ test('user events are captured', async (context) => {
   await requestStreamApi(nats, 'DELETE.RIALTO_PRIVATE', {});
   assert.equal(await kept(), undefined);
   await nats.client.reconnect();
-  // A request in flight at a disconnect has no answer.
+  // A request in flight at a disconnect has no response.
   const exists = () =>
     kept().then(
       (count) => count === 0,

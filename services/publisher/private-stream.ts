@@ -1,4 +1,4 @@
-// Maintains the stream that captures user events: creates it, also after a loss, and resizes it. It
+// Maintains the stream that captures user events: creates it, even after a loss, and resizes it. It
 // is optional: without it, reconnecting clients get a snapshot.
 
 import type { Nats, Watch } from '../../infra/bus/index.ts';
@@ -10,7 +10,7 @@ export interface PrivateStreamOptions {
   readonly nats: Nats;
   readonly clock: Clock;
   readonly exchange: string;
-  /** The subject prefix of user events: `…private`. */
+  /** Subject prefix of user events: `…private`. */
   readonly subject: string;
   readonly replicas: number;
   /** Beyond this, the oldest messages are removed. */
@@ -32,7 +32,7 @@ export function privateStream({
     name: privateStreamName(exchange),
     subjects: [`${subject}.>`],
     num_replicas: replicas,
-    // Losing it with a server is acceptable: it only saves snapshots.
+    // Losing it with a server is acceptable, because it only avoids snapshots.
     storage: 'memory',
     retention: 'limits',
     discard: 'old',
@@ -61,7 +61,7 @@ export class PrivateStream {
     this.#config = privateStream(options);
   }
 
-  /** Rejects if a stream of that name has other subjects or storage. */
+  /** Rejects if a stream with that name has other subjects or storage. */
   async start(): Promise<void> {
     await this.#ensure();
     this.#watch = this.#options.nats.watch((isConnected) => {

@@ -1,5 +1,5 @@
-// Decides when public data is sent: a quiet market at once, a busy one at its interval, always in
-// its newest state. Nothing is sent before the publisher has caught up with the log.
+// Decides when public data is sent: for a quiet market immediately, for a busy one at its interval,
+// always in its newest state. Must send nothing before the publisher has caught up with the log.
 
 import {
   type MarketChange,
@@ -28,9 +28,7 @@ export interface PublicFeedOptions {
   readonly feed: Feed;
   readonly clock: Clock;
   readonly subjects: FeedSubjects;
-  /**
-   * The shortest interval of book, trades and ticker; depth, charts and prices have a longer one.
-   */
+  /** Minimum interval for book, trades and ticker; depth, charts and prices have a longer one. */
   readonly everyMs: number;
   readonly depthEveryMs: number;
   readonly depthLevels: number;
@@ -38,7 +36,7 @@ export interface PublicFeedOptions {
   onStored(bytes: number): void;
 }
 
-/** The pending updates of one market. */
+/** Pending updates for one market. */
 interface MarketSchedule {
   readonly market: MarketState;
   isBookDue: boolean;
@@ -55,7 +53,7 @@ export class PublicFeed {
   readonly #values: LastValues;
   readonly #schedules = new Map<number, MarketSchedule>();
   readonly #waiting = new Set<MarketSchedule>();
-  /** Prices depend on the trades of any market. */
+  /** Prices depend on trades in any market. */
   #arePricesDue = false;
   #pricesSentMs = Number.NEGATIVE_INFINITY;
   #isOpen = false;
@@ -73,7 +71,7 @@ export class PublicFeed {
     return this.#waiting.size === 0 && !this.#arePricesDue && this.#values.isIdle;
   }
 
-  /** The state has caught up: everything is sent once, and changes from now on. */
+  /** Called when the state has caught up. Sends everything once, and changes after that. */
   open(): void {
     if (this.#isOpen) return;
     this.#isOpen = true;
@@ -104,7 +102,7 @@ export class PublicFeed {
   }
 
   /**
-   * Called periodically: ticker windows move with time, and the stream may have lost its values.
+   * Called periodically: ticker windows move with time, and the stream might have lost its values.
    */
   tick(): void {
     if (!this.#isOpen) return;
@@ -132,7 +130,7 @@ export class PublicFeed {
   #run(): void {
     this.#timer?.cancel();
     const { clock, depthEveryMs, everyMs, state } = this.#options;
-    // In the middle of a frame a book may be crossed; the end of the frame runs this again.
+    // In the middle of a frame a book can be crossed; the end of the frame runs this again.
     if (!state.position.isComplete) return;
     const nowMs = clock.elapsedMs();
     let nextMs = Number.POSITIVE_INFINITY;
@@ -146,7 +144,7 @@ export class PublicFeed {
       } else if (!schedule.isBookDue && !schedule.isTradesDue) this.#waiting.delete(schedule);
     }
     if (this.#arePricesDue) nextMs = Math.min(nextMs, this.#pricesSentMs + depthEveryMs);
-    // Slow work waits until the books just written are flushed.
+    // Slow work is deferred until the books just written are flushed.
     if (nextMs <= nowMs) this.#slowRun ??= clock.soon(() => this.#runSlow());
     else if (nextMs < Number.POSITIVE_INFINITY) {
       this.#timer = clock.after(nextMs - nowMs, () => this.#run());
@@ -222,7 +220,7 @@ export class PublicFeed {
     this.#values.put(subject, value, frame);
   }
 
-  /** The exchange's time advances without events too. */
+  /** The exchange's time advances even without events. */
   #asOfMs(): TimeMs {
     const { clock, state } = this.#options;
     return Math.max(state.position.timeMs, clock.nowMs()) as TimeMs;

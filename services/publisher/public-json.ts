@@ -1,5 +1,5 @@
-// Public data as the JSON that clients receive. Each value has a body, which is compared to detect
-// changes, and an end with the time of its creation.
+// Public data as JSON for clients. Each value has a body, which is compared to detect changes, and
+// an end with its creation time.
 
 import {
   type AssetPrice,
@@ -48,7 +48,7 @@ export function tradesValue({ listed, trades }: MarketState): WireValue {
   return { body: tradesJson(listed, trades.newestFirst), end: '' };
 }
 
-// A trade is sent when it is new, and then as one of the last fifty; its text is written once.
+// A trade is sent when it is new, and again among the last 50, so its text is written once.
 const tradeTexts = new WeakMap<MarketTrade, string>();
 
 /** In the given order, newest first. */
@@ -72,7 +72,7 @@ export function tickerValue({ day, listed }: MarketState, timeMs: number): WireV
   return { body, end: timestampEnd(timeMs) };
 }
 
-/** The price of an asset in the pricing currency, with the time of its last change. */
+/** Price of an asset in the pricing currency, with the time of its last change. */
 export function priceValue({ price }: AssetPrice, timeMs: number): WireValue {
   return {
     body: `{"price":${decimalOfRatio(price)}`,
@@ -88,7 +88,7 @@ export function candleValues({ candles, listed }: MarketState): [resolution: str
   });
 }
 
-/** The close of each hour of the ticker's window. The price is a string on this wire. */
+/** Close of each hour in the ticker's window. The price is a string on this wire. */
 export function minichartValue({ day, listed }: MarketState): WireValue {
   const points = day.hours.map(
     ({ closeTicks, startMs }) =>

@@ -1,5 +1,5 @@
-// The lease of the publisher on a real server: one holds it, another takes it over when it is
-// released or not renewed, and a holder that was superseded learns of it.
+// The publisher's lease on a real server: one publisher holds it, another takes it over when it is
+// released or not renewed, and a superseded holder detects that.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -25,7 +25,7 @@ test('one publisher holds the lease, and a standby takes over', async (context) 
     context.after(() => lease.release());
     return { lease, clock, lost, acquired };
   };
-  /** Lets time pass at these until the question is true. */
+  /** Lets time pass on these clocks until the condition is true. */
   const passUntil = (what: string, all: { clock: FakeClock }[], question: () => boolean) =>
     waitUntil({
       what,
@@ -48,7 +48,7 @@ test('one publisher holds the lease, and a standby takes over', async (context) 
   await first.lease.release();
   await passUntil('the standby takes a released lease', [second], () => second.lease.isHeld);
 
-  // The holder hangs: its clock stands still.
+  // The holder hangs: its clock is stopped.
   const third = open('c');
   await passUntil('the standby takes an expired lease', [third], () => third.lease.isHeld);
   await passUntil('the old holder notices', [second], () => second.lost.length > 0);

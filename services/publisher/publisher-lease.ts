@@ -1,7 +1,7 @@
-// One publisher works, others stand by: a lease in the stream of cursor and checkpoint. Its holder
-// writes it every second; a lease that nobody writes for a while is free. A holder that was stopped
-// for long learns of its successor with its next write and ends. Repeats that it sent meanwhile are
-// dropped by their frames.
+// Lease that lets one publisher work while others are standbys, in the stream with cursor and
+// checkpoint. Its holder writes it every second; a lease that is not renewed for a while is free. A
+// holder that was paused for long detects its successor at its next write and ends. Repeats that it
+// sent in the meantime are dropped by their frames.
 
 import { headers } from '@nats-io/transport-node';
 import type { Nats } from '../../infra/bus/index.ts';
@@ -12,7 +12,7 @@ export interface PublisherLeaseOptions {
   readonly nats: Nats;
   readonly subjects: FeedSubjects;
   readonly clock: Clock;
-  /** Unique among all publishers. One that is restarted takes its own lease back at once. */
+  /** Unique among all publishers. A restarted publisher takes its own lease back immediately. */
   readonly instance: string;
   onProblem(problem: unknown): void;
 }
@@ -24,7 +24,7 @@ export class LeaseLost extends Error {
 
 const CHECK_EVERY_MS = 500;
 const RENEW_EVERY_MS = 1_000;
-/** Longer than an election in the stream takes, of which the holder is not guilty. */
+/** Longer than a stream election, during which the holder cannot renew. */
 const EXPIRES_AFTER_MS = 6_000;
 const TIMEOUT_MS = 2_000;
 const NO_MESSAGE = 10_037;
@@ -33,7 +33,7 @@ const EXPECTED_SEQUENCE = 'Nats-Expected-Last-Subject-Sequence';
 const RELEASED = '';
 
 interface Lease {
-  /** Of its last write; 0 if there is none. */
+  /** Sequence of its last write; 0 if there is none. */
   readonly sequence: number;
   readonly holder: string;
 }
@@ -56,12 +56,12 @@ export class PublisherLease {
     return this.#isHeld;
   }
 
-  /** Another publisher holds it. */
+  /** True if another publisher holds it. */
   get isStandby(): boolean {
     return this.#isStandby;
   }
 
-  /** Resolves with true when the lease is held, and with false if it was stopped before. */
+  /** Resolves with true when the lease is held, or with false if it was stopped first. */
   async acquire(onLost: (fault: LeaseLost) => void): Promise<boolean> {
     const { clock, instance, onProblem } = this.#options;
     let seen = { sequence: -1, sinceMs: 0 };
@@ -87,7 +87,7 @@ export class PublisherLease {
     return false;
   }
 
-  /** A standby takes over at once. */
+  /** Lets a standby take over immediately. */
   async release(): Promise<void> {
     this.#isStopped = true;
     this.#timer?.cancel();
@@ -108,7 +108,7 @@ export class PublisherLease {
         },
         (problem: unknown) => {
           if (this.#isStopped) return;
-          // Nobody can take it either while the stream does not answer.
+          // While the stream does not respond, no other publisher can take the lease either.
           this.#options.onProblem(problem);
           this.#renewLater(onLost);
         },
@@ -116,7 +116,7 @@ export class PublisherLease {
     });
   }
 
-  /** The holder now. A write whose answer was lost may have been stored. */
+  /** Returns the current holder. A write whose response was lost might have been stored. */
   async #renew(): Promise<string> {
     const { instance } = this.#options;
     if (await this.#write(instance, this.#sequence)) return instance;
@@ -142,7 +142,7 @@ export class PublisherLease {
     return { sequence: message.seq, holder };
   }
 
-  /** False if another write came first. */
+  /** Returns false if another write came first. */
   async #write(holder: string, after: number): Promise<boolean> {
     const { nats, subjects } = this.#options;
     const expected = headers();

@@ -1,5 +1,5 @@
-// The speed of a publisher: the derivation alone, with checkpoints, and the full publisher on a
-// real NATS server. A flow is generated once and copied into batches like those of a busy
+// Measures a publisher's speed: derivation alone, with checkpoints, and the full publisher on a
+// real NATS server. Generates a flow once and copies it into batches like those from a busy
 // sequencer.
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -69,7 +69,7 @@ function deriveMarketData(frames: readonly EventFrame[]): Record<string, number>
   return { marketDataEventsPerProcessorSecond: Math.round(eventCount / seconds) };
 }
 
-/** With every book tracked, and changes taken after every frame. */
+/** Tracks every book, and takes changes after every frame. */
 function trackBooks(frames: readonly EventFrame[]): Record<string, number> {
   const results: Record<string, number> = {};
   for (const kind of BOOK_KINDS) {
@@ -139,7 +139,10 @@ function batchesOf(frames: readonly EventFrame[]): Uint8Array[] {
   return batches;
 }
 
-/** On a real server, with the publisher in this process: from a full EVENTS log to the last ack. */
+/**
+ * On a real server, with the publisher in this process: from a full EVENTS log to the last
+ * acknowledgment.
+ */
 async function publish(frames: readonly EventFrame[]): Promise<Record<string, number>> {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-bench-'));
   const servers = await startNats({ folder, nodes: 1 });

@@ -1,5 +1,5 @@
-// Publisher processes on real NATS, killed at random moments while events arrive. A subscriber that
-// drops repeats by frame and index is compared with naive computations of everything.
+// Publisher processes on real NATS, killed at random moments while events arrive. Compares a
+// subscriber that drops repeats by frame and index with naive computations of everything.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -20,13 +20,13 @@ import {
 import { type NatsForTest, startNatsForTest } from '../../testing/nats/nats-for-test.ts';
 import { waitUntil } from '../../tools/services/wait-until.ts';
 
-// A loaded machine answers late; this test does not measure speed.
+// A loaded machine responds late; this test does not measure speed.
 const PATIENT = { timeout: 30_000 };
 
 const KILLS = 24;
 const SUBJECTS = feedSubjects('rialto');
 
-/** EVENTS with a writer, and a subscriber of everything. */
+/** Prepares EVENTS with a writer, and a subscriber to everything. */
 async function prepare(servers: NatsForTest) {
   const [writing, hearing] = [await servers.connect(), await servers.connect()];
   const writer = await openEvents(writing);
@@ -47,7 +47,7 @@ async function prepare(servers: NatsForTest) {
 
 type Stored = { message?: { data: string; hdrs?: string; subject: string } };
 
-/** All last values that the stream has now. */
+/** Returns all last values now in the stream. */
 async function readValues({ client }: Nats, probe: FeedProbe): Promise<void> {
   probe.values.clear();
   const api = `$JS.API.STREAM.MSG.GET.${SUBJECTS.stream}`;
@@ -146,7 +146,7 @@ test('servers that restart with empty memory get all last values again', async (
 
   await servers.servers.nodes[0].kill('SIGKILL');
   await servers.servers.nodes[0].start();
-  // An earlier request would be lost, and its answer never arrive.
+  // An earlier request would be lost, and its response never arrive.
   const question = () => hearing.isConnected;
   await waitUntil({ what: 'the subscriber is back', timeoutMs: PATIENCE_MS, question });
   await waitUntilJudged(async () => {

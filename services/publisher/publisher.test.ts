@@ -91,7 +91,7 @@ for (const flow of ['calm', 'thin-pairs', 'flash-crash', 'adversarial', 'auction
       if (!stage.random.chance(30)) return;
       stage.crash();
       crashes += 1;
-      // A successor starts at once or later; sometimes it is killed early.
+      // A successor starts immediately or later; sometimes it is killed early.
       stage.pass(stage.random.below(60));
       stage.start();
       stage.pass(stage.random.below(20));

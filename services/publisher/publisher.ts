@@ -1,5 +1,5 @@
-// The publisher follows the EVENTS log, derives public data and user events, and publishes them to
-// the gateways. It owns no truth: it may be killed at any moment, and continues from the last
+// Follows the EVENTS log, derives public data and user events, and publishes them to the gateways.
+// All its state is derived: it can be killed at any moment, and continues from the last
 // acknowledged position.
 
 import type { MarketChange } from '../../core/market-data/index.ts';
@@ -22,7 +22,7 @@ import type { UserPayload } from './user-feed.ts';
 
 export interface PublisherOptions {
   readonly events: LogStream;
-  /** The archive with the events that EVENTS no longer holds. */
+  /** Archive with the events that EVENTS no longer contains. */
   readonly openSource?: OpenSource;
   readonly feed: Feed;
   readonly store: FeedStore;
@@ -34,16 +34,16 @@ export interface PublisherOptions {
 }
 
 export interface PublisherSettings {
-  /** The shortest interval between two messages of a busy market, and of its depth and charts. */
+  /** Minimum interval between two messages for a busy market, and for its depth and charts. */
   readonly everyMs: number;
   readonly depthEveryMs: number;
   readonly depthLevels: number;
-  /** The shortest interval between two messages of a subscribed book. */
+  /** Minimum interval between two messages for a subscribed book. */
   readonly changesEveryMs: number;
   readonly cursorEveryMs: number;
   /** Longer if taking a checkpoint takes long. */
   readonly checkpointEveryMs: number;
-  /** With more unacknowledged bytes, the log is not read. */
+  /** With more unacknowledged bytes than this, the log is not read. */
   readonly waitingBytesMax: number;
   readonly retryMs: number;
   readonly watchMs: number;
@@ -74,7 +74,7 @@ export interface PublisherWatcher {
 }
 
 const TICK_MS = 250;
-// Taking a checkpoint blocks the process, so it may use at most a hundredth of the time.
+// Taking a checkpoint blocks the process, so it can use at most 1% of the time.
 const CHECKPOINT_SHARE = 100;
 
 /**
@@ -92,7 +92,8 @@ export class Publisher {
   #isStopped = false;
   #isLive = false;
   /**
-   * In EVENTS: everything up to the first was published before; public data begins at the second.
+   * EVENTS positions: everything up to the first was published before; public data begins at the
+   * second.
    */
   #cursor = 0;
   #liveFrom = 0;
@@ -117,14 +118,14 @@ export class Publisher {
     return this.#state;
   }
 
-  /** How far everything is acknowledged; the frame only if nothing is in flight. */
+  /** Position up to which everything is acknowledged; the frame only if nothing is in flight. */
   get delivered(): { readonly message: number; readonly frame: number } {
     const message = this.#acked?.confirmed ?? 0;
     const position = this.#state?.position;
     return { message, frame: position?.message === message ? position.frame : 0 };
   }
 
-  /** The frame of the last stored checkpoint: a restart reads the log after it. */
+  /** Frame of the last stored checkpoint; a restart reads the log after it. */
   get logNeededAfter(): number | undefined {
     return this.#checkpointFrame;
   }
@@ -133,7 +134,7 @@ export class Publisher {
     return this.#isLive;
   }
 
-  /** Publishes nothing more. Messages in flight may still arrive. */
+  /** Publishes nothing more. Messages in flight might still arrive. */
   stop(): void {
     this.#isStopped = true;
     this.#timer?.cancel();
@@ -171,7 +172,7 @@ export class Publisher {
     try {
       return FeedState.restore(bytes);
     } catch (cause) {
-      // The state can be rebuilt; a release with another format does so.
+      // The state can be rebuilt, which a release with another format does.
       this.#options.watcher.checkpointInvalid(cause);
       return FeedState.create();
     }
@@ -184,7 +185,7 @@ export class Publisher {
         this.#retryLater(() => this.#findEnd(cursor, state));
         return;
       }
-      // A publisher without a cursor begins with new events, and stores that decision first.
+      // A publisher without a cursor begins with new events, and first stores that decision.
       const delivered = Math.max(cursor === 'none' ? extent.last : cursor, state.position.message);
       if (delivered > extent.last) {
         const reason = `EVENTS ends at ${extent.last}, but ${delivered} was published`;
@@ -241,7 +242,7 @@ export class Publisher {
     this.#tick();
   }
 
-  /** Applies the events that the log no longer holds, and continues with its first message. */
+  /** Applies the events that the log no longer contains, and continues with its first message. */
   async #catchUp(state: FeedState, reason: string): Promise<void> {
     const { events, openSource } = this.#options;
     const start = await startOfEvents(events, state.position, openSource);
@@ -397,7 +398,7 @@ export class Publisher {
   }
 
   /**
-   * A publisher that starts from a checkpoint publishes nothing before it, so all must be
+   * A publisher that starts from a checkpoint publishes nothing before it, so everything must be
    * delivered.
    */
   #writeWhenDelivered(checkpoint: Checkpoint, done: (isKept: boolean) => void): void {

@@ -1,5 +1,5 @@
-// Subscribed books in virtual time: requests are answered in parts, a quiet book has heartbeats, a
-// busy one is rate-limited, and books without subscribers cost nothing.
+// Subscribed books in virtual time: requests get a response in parts, a quiet book has heartbeats,
+// a busy one is rate-limited, and books without subscribers cost nothing.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

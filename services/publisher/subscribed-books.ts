@@ -1,4 +1,4 @@
-// The level 2 and level 3 books that gateways subscribe to: answers requests for the full book, and
+// Level 2 and level 3 books that gateways subscribe to: returns the full book on request, and
 // publishes the changes after it. A book without subscribers costs nothing.
 
 import type { MarketChange, MarketState } from '../../core/market-data/index.ts';
@@ -24,7 +24,7 @@ export interface SubscribedBooksOptions {
   readonly feed: Feed;
   readonly clock: Clock;
   readonly subjects: FeedSubjects;
-  /** The shortest interval between two messages of a busy book. */
+  /** Minimum interval between two messages for a busy book. */
   readonly everyMs: number;
   onPublished(bytes: number): void;
 }
@@ -40,7 +40,7 @@ interface SubscribedBook {
   /** The times of the last change and of the last message of any kind. */
   sentMs: number;
   mentionedMs: number;
-  /** The last answer, while the book has not changed. */
+  /** Last response, while the book has not changed. */
   answer: string | undefined;
 }
 
@@ -50,10 +50,10 @@ interface BookRequest {
   readonly replyTo: string;
 }
 
-// In characters, all of one byte. The default message limit of a server is a mebibyte.
+// In characters, all of one byte. A server's default message limit is a mebibyte.
 const PART_LENGTH = 256 * 1024;
-// In the middle of a frame requests wait for its end; beyond this number they are dropped and
-// retried.
+// In the middle of a frame, requests are queued until its end; beyond this number they are dropped
+// and retried.
 const WAITING_REQUESTS_MAX = 1_000;
 
 export class SubscribedBooks {
@@ -76,7 +76,7 @@ export class SubscribedBooks {
     });
   }
 
-  /** The state has caught up: requests are answered from now on. */
+  /** Called when the state has caught up. Requests get responses after that. */
   open(): void {
     if (this.#isOpen) return;
     this.#isOpen = true;
@@ -144,7 +144,7 @@ export class SubscribedBooks {
     else if (this.#waiting.length < WAITING_REQUESTS_MAX) this.#waiting.push(request);
   }
 
-  /** An unknown market gets an empty answer. */
+  /** An unknown market gets an empty response. */
   #reply({ kind, replyTo, symbol }: BookRequest): void {
     const { feed, onPublished, state } = this.#options;
     const book = this.#follow(kind, symbol);
@@ -194,7 +194,7 @@ export class SubscribedBooks {
         frame: state.position.frame,
         untilMs,
         answer: undefined,
-        // A heartbeat follows soon, so that earlier subscribers notice a gap.
+        // A heartbeat follows soon, so earlier subscribers notice a gap.
         sentMs: Number.NEGATIVE_INFINITY,
         mentionedMs: Number.NEGATIVE_INFINITY,
       };
@@ -215,7 +215,7 @@ export class SubscribedBooks {
     const { clock, everyMs, feed, state } = this.#options;
     if (this.#due.size === 0) return;
     this.#timer?.cancel();
-    // While disconnected changes add up, and are published after the reconnect.
+    // While disconnected, changes accumulate and are published after the reconnect.
     if (!this.#isOpen || !state.position.isComplete || !feed.isConnected) return;
     const nowMs = clock.elapsedMs();
     let nextMs = Number.POSITIVE_INFINITY;
@@ -265,7 +265,7 @@ export class SubscribedBooks {
   }
 }
 
-/** The message is not validated by anyone else. */
+/** The message is not validated anywhere else. */
 function parseInterest(payload: string): Record<BookKind, string[]> {
   let said: unknown;
   try {

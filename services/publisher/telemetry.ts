@@ -1,4 +1,4 @@
-// Log lines and metrics of a publisher. Only this file knows both.
+// Log lines and metrics for a publisher. Only this file knows both.
 
 import type { Logger, Metrics } from '../../infra/process/index.ts';
 import type { PublisherWatcher } from './publisher.ts';

@@ -1,5 +1,5 @@
-// Derives the messages to users from the events of one part of a frame. They follow from the log
-// alone: the same part always gives the same messages.
+// Derives the messages to users from the events in one part of a frame. They must follow from the
+// log alone: the same part always produces the same messages.
 
 import {
   type MarketData,
@@ -31,7 +31,7 @@ type Position = readonly [frame: number, index: number];
 export class UserFeed {
   readonly balances = new Balances();
   readonly #data: MarketData;
-  /** The last entry of each user. */
+  /** Last entry of each user. */
   readonly #lastEntries = new Map<UserId, Position>();
   #pending = new Map<UserId, PendingEvents>();
   #index = 0;
@@ -46,7 +46,7 @@ export class UserFeed {
     return event.kind === 'OrderClosed' ? this.#data.orders.get(event.order) : undefined;
   }
 
-  /** Call after the event has changed the market data. `index` is its index in the whole frame. */
+  /** Call after the event has changed the market data. `index` is its index in the entire frame. */
   apply(
     event: Event,
     at: { readonly index: number; readonly timeMs: number },
@@ -62,7 +62,7 @@ export class UserFeed {
     });
   }
 
-  /** At the end of a part: one payload per user. */
+  /** Called at the end of a part. Returns one payload per user. */
   take(frame: number): UserPayload[] {
     const messages: UserPayload[] = [];
     for (const [user, news] of this.#pending) messages.push(this.#messageTo(user, news, frame));
@@ -75,7 +75,7 @@ export class UserFeed {
     for (const [user, position] of this.#lastEntries) yield ['told', user, ...position];
   }
 
-  /** False for a row of another kind. */
+  /** Returns false for a row of another kind. */
   restore(row: SavedRow): boolean {
     if (row[0] !== 'told') return this.balances.take(row);
     this.#lastEntries.set(row[1] as UserId, [Number(row[2]), Number(row[3])]);

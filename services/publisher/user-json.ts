@@ -1,5 +1,4 @@
-// Messages to a user as clients receive them: orders, fills and balances from protocol, in
-// their envelopes.
+// Messages to a user: orders, fills and balances from protocol, in their envelopes.
 
 import {
   type ListedAsset,
@@ -28,7 +27,7 @@ export function orderMessage(news: OrderUpdate): string {
   );
 }
 
-/** The trade as its maker or its taker sees it. */
+/** Returns the trade from the maker's or the taker's view. */
 export function fillMessage(
   trade: TradeExecuted,
   side: 'maker' | 'taker',

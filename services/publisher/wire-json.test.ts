@@ -1,4 +1,4 @@
-// The JSON that clients receive, written out: plain decimals, escaped texts, times in ISO 8601.
+// JSON for clients, written out: plain decimals, escaped texts, times in ISO 8601.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -28,7 +28,7 @@ import { UserFeed } from './user-feed.ts';
 
 const TIME_MS = Date.UTC(2024, 1, 29, 23, 59, 30, 5) as TimeMs;
 
-// One lot is 0.00000001 btc, one tick 0.5 usdt: 0.00000001 btc × 0.5 = 5 atoms of a scale of 9.
+// One lot is 0.00000001 btc, one tick 0.5 usdt: 0.00000001 btc × 0.5 = 5 atoms at scale 9.
 const LISTING = [
   fromPlain<AssetListed>({ kind: 'AssetListed', asset: 1, symbol: 'btc', scale: 8 }),
   fromPlain<AssetListed>({ kind: 'AssetListed', asset: 2, symbol: 'usdt', scale: 9 }),
@@ -267,7 +267,7 @@ test('a user receives the order, its fill and the new balances', () => {
         user_id: 7,
         time,
         data: {
-          // This test makes no deposit, so available is negative by the held amount.
+          // This test has no deposit, so available is negative by the amount on hold.
           btc_balance: -0.00000001,
           btc_available: -0.0000025,
           usdt_balance: 0.000599404,

@@ -1,4 +1,4 @@
-// Composes a reconciler process: journal, replica, vault, loop, health.
+// Assembles a reconciler process: journal, replica, vault, loop, health.
 
 import { readRecordedFrame } from '../../features/reconciliation/index.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
@@ -31,7 +31,7 @@ export interface ReconcilerAppOptions {
   onFault(reason: string, cause?: unknown): void;
 }
 
-/** For the keys of the vault; the checks have a connection of their own. */
+/** For the vault's keys; the checks have a separate connection. */
 const POOL_CONNECTIONS_MAX = 2;
 
 export async function startReconciler(options: ReconcilerAppOptions): Promise<ReconcilerApp> {

@@ -1,4 +1,4 @@
-// Differences that open or close reach operators as messages.
+// Operators are notified of discrepancies that open or close.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// The messages that operators receive on the stream when a difference opens or closes.
+// Stream messages to operators when a discrepancy opens or closes.
 
 import type { Round } from '../../features/reconciliation/index.ts';
 import type { Bus } from '../../infra/bus/index.ts';

@@ -1,4 +1,4 @@
-// The reconciler process. Exit codes: see infra/process/README.md. It may always be restarted.
+// Starts the reconciler. Exit codes: see infra/process/README.md. It can be restarted at any time.
 
 import { runService } from '../../infra/process/index.ts';
 import { startReconciler } from './app.ts';

@@ -1,5 +1,5 @@
 // The reconciler's loop: every few seconds each check takes a step, on one connection. Only one
-// process of an exchange compares; others stand by. A check that fails does not stop the others.
+// process per exchange must compare; others are standbys. A failed check does not stop the others.
 
 import {
   CHECKS,
@@ -18,10 +18,10 @@ import type { Clock } from '../../infra/process/index.ts';
 
 export interface ReconcilerOptions {
   readonly clock: Clock;
-  /** To the registry. */
+  /** Connection to the registry. */
   readonly connection: ConnectionOptions;
   readonly ports: ReconciliationPorts;
-  /** The replica can be read. */
+  /** Returns whether the replica can be read. */
   isReady(): boolean;
   readonly everyMs: number;
   readonly watcher: ReconcilerWatcher;
@@ -53,7 +53,7 @@ export class Reconciler {
         if (isReady()) await this.#round(one, CHECKS);
         return everyMs;
       },
-      // A new connection begins new passes: what was suspected may be long ago.
+      // A new connection begins new passes, because earlier suspicions might be outdated.
       onClosed: () => {
         this.#reconciliation = new Reconciliation(options.ports);
       },

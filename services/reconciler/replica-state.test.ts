@@ -1,5 +1,5 @@
-// The engine at an earlier frame: for every frame that is kept, the accounts are those that the
-// engine had after it, although the replica is ahead.
+// The engine at an earlier frame: for every kept frame, the accounts are those of the engine after
+// that frame, although the replica is ahead.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -26,7 +26,7 @@ class Stage {
   readonly leader = Replica.create();
   readonly #trader = new Trader(new Random(7), { user: 1, channel: 1 });
   #numbers = 0;
-  /** The accounts after each frame. */
+  /** Accounts after each frame. */
   readonly after = new Map<number, string[]>();
 
   write(count: number): void {

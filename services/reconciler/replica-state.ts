@@ -1,5 +1,5 @@
-// The engine for the checks: a replica of the log, the postings of its last frames, which turn the
-// accounts of now into those of a slightly earlier frame, and the end of the log itself.
+// The engine for the checks: a replica of the log, the end of the log, and the postings of its last
+// frames, which turn the current accounts into those at a slightly earlier frame.
 
 import { accountsOf, openOrdersOf } from '../../core/engine/index.ts';
 import { type Event, type Posting, postingsOf } from '../../core/messages/index.ts';
@@ -18,7 +18,7 @@ import { FollowingReplica, type Replica } from '../../infra/replica/index.ts';
 
 export interface ReplicaStateOptions {
   readonly commands: LogStream;
-  /** Frame 1 of the log must have this id; undefined if any is right. */
+  /** Required ID of the log's frame 1; undefined accepts any. */
   readonly exchangeId?: string | undefined;
   readonly snapshots: Pick<SnapshotStore, 'newest'>;
   readonly clock: Clock;
@@ -31,7 +31,7 @@ export interface ReplicaStateOptions {
 }
 
 export interface ReplicaStateSettings {
-  /** Postings that are kept: about 100 bytes each. */
+  /** Limit on kept postings, about 100 bytes each. */
   readonly postingsMax: number;
   /** How long a check waits for a frame. */
   readonly reachMs: number;
@@ -49,7 +49,7 @@ export const REPLICA_STATE_DEFAULTS: ReplicaStateSettings = {
 interface KeptFrame {
   readonly frame: number;
   readonly postings: readonly Posting[];
-  /** The orders that it changed. */
+  /** Orders that the frame changed. */
   readonly orders: readonly number[];
 }
 
@@ -58,14 +58,14 @@ interface Waiter {
   resolve(isReached: boolean): void;
 }
 
-/** Changes of an account, and the account itself. */
+/** Changes to an account, and the account itself. */
 type Change = { availableAtoms: bigint; heldAtoms: bigint };
 
 export class ReplicaState implements EngineState {
   readonly log = new LogTail();
   readonly #options: ReplicaStateOptions;
   #follower: FollowingReplica;
-  /** The frames after `#keptFrom`, in order; those without a change are left out. */
+  /** Frames after `#keptFrom`, in order; those without a change are omitted. */
   #kept: KeptFrame[] = [];
   #keptFrom = 0;
   #postings = 0;
@@ -114,7 +114,7 @@ export class ReplicaState implements EngineState {
 
   accountsAt(frame: number): readonly EngineAccount[] | undefined {
     if (frame < this.#keptFrom || frame > this.frame) return undefined;
-    // Positions of the tables only grow.
+    // Table positions only grow.
     this.#forget(frame);
     const changes = this.#keptChanges();
     return this.accounts().map((account) => {
@@ -171,7 +171,7 @@ export class ReplicaState implements EngineState {
     return replica;
   }
 
-  /** Begins at a snapshot that is not after the frame, or at the newest if the log is shorter. */
+  /** Begins at a snapshot at or before the frame, or at the newest if the log is shorter. */
   #follow(atMost: number): FollowingReplica {
     const { clock, commands, exchangeId, onFault, onStalled, settings, snapshots } = this.#options;
     const { retryMs, watchMs } = settings;
@@ -214,7 +214,7 @@ export class ReplicaState implements EngineState {
     for (const { resolve } of reached) resolve(true);
   }
 
-  /** Forgets the postings up to a frame, with it. */
+  /** Forgets the postings up to and including a frame. */
   #forget(frame: number): void {
     const first = this.#kept.findIndex((one) => one.frame > frame);
     const gone = this.#kept.splice(0, first === -1 ? this.#kept.length : first);
@@ -222,7 +222,7 @@ export class ReplicaState implements EngineState {
     this.#keptFrom = Math.max(this.#keptFrom, frame);
   }
 
-  /** The sums of the kept postings, by account. */
+  /** Returns the totals of the kept postings, by account. */
   #keptChanges(): Map<string, Change> {
     const changes = new Map<string, Change>();
     for (const { postings } of this.#kept) {
@@ -235,7 +235,7 @@ export class ReplicaState implements EngineState {
   }
 }
 
-/** The orders that an event changes. */
+/** Returns the orders that an event changes. */
 function ordersOf(event: Event): number[] {
   switch (event.kind) {
     case 'TradeExecuted':

@@ -1,4 +1,4 @@
-// Log lines and metrics of a reconciler. The only module that knows both.
+// Log lines and metrics for a reconciler. Only this file knows both.
 
 import { CHECK_NAMES, type CheckName } from '../../features/reconciliation/index.ts';
 import type { Clock, Logger, Metrics } from '../../infra/process/index.ts';

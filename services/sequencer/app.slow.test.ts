@@ -1,5 +1,5 @@
-// A complete sequencer process on a real server: its health, readiness and metrics, the server it
-// refuses to start on, and the hand-over between two of them.
+// A complete sequencer process on a real server: health, readiness and metrics, the server it
+// refuses to start on, and the handover between two sequencers.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -57,7 +57,7 @@ test('health, readiness and metrics report the role, and a leader hands over', a
   assert.match((await ask(second, '/metrics')).text, /^rialto_sequencer_leads 0$/m);
   assert.equal((await ask(second, '/ready')).status, 200);
 
-  // The leader needs a heartbeat of the standby.
+  // The leader needs a heartbeat from the standby.
   await until('a knows of b', () => first.sequencer.hasStandby);
   await first.stop();
   await until('b leads', () => second.sequencer.leader?.isServing === true);
@@ -65,7 +65,7 @@ test('health, readiness and metrics report the role, and a leader hands over', a
   await second.stop();
 });
 
-/** As a frame that takes this long would, with one difference: the test knows when it ends. */
+/** Blocks like a slow frame, except that the test controls when it ends. */
 function blockEventLoop(forMs: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, forMs);
 }

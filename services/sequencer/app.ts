@@ -22,14 +22,14 @@ import { watchSequencer } from './telemetry.ts';
 export interface SequencerApp {
   readonly sequencer: Sequencer;
   readonly healthPort: number;
-  /** Hands over to a standby if this process leads, and closes everything. */
+  /** Hands over to a standby if this process leads, then closes everything. */
   stop(): Promise<void>;
 }
 
 export interface SequencerAppOptions {
   readonly config: SequencerConfig;
   readonly log: Logger;
-  /** Called when the sequencer ends on its own; the process should end too. */
+  /** Called when the sequencer ends on its own; the process should exit too. */
   onEnd(end: SequencerEnd): void;
 }
 
@@ -71,7 +71,7 @@ export async function startSequencer(options: SequencerAppOptions): Promise<Sequ
     settings: settingsOf(config),
     authority: commandAuthority(config.mode),
     watcher,
-    // A hand-over must leave this process before it ends.
+    // A handover must be sent before this process exits.
     onEnd: (end) => {
       if (onShutDown === undefined) void nats.close().finally(() => onEnd(end));
       else onShutDown(end);
@@ -114,25 +114,25 @@ export async function startSequencer(options: SequencerAppOptions): Promise<Sequ
   }
 }
 
-/** The last frame that the log is known to have. */
+/** Returns the last frame known to be in the log. */
 function logEndOf({ leader, replica }: Sequencer): number {
   return leader?.stored ?? replica?.sequence ?? 0;
 }
 
-/** A standby that follows is as ready as a leader that accepts commands. */
+/** A following standby is as ready as a leader that accepts commands. */
 function roleOf({ leader, state }: Sequencer): true | string {
   if (state === 'following') return true;
   if (state !== 'leading') return `sequencer is ${state}`;
   return leader?.isServing === true ? true : 'leader is waiting for the log';
 }
 
-/** A connection to NATS is not enough: the log itself must answer. */
+/** A connection to NATS is not enough: the log itself must respond. */
 function logOf({ unacknowledgedMs }: Sequencer, silentMsMax: number): true | string {
   if (unacknowledgedMs <= silentMsMax) return true;
   return `the log has not answered for ${Math.round(unacknowledgedMs)} ms`;
 }
 
-/** `leads` once the log has its first frame: until then another one may win. */
+/** `leads` once the log has its first frame; until then another sequencer can win. */
 function figuresOf({ leader, replica, state }: Sequencer, linkServer: LinkServer) {
   const followed = { leads: 0, frame: replica?.sequence, epoch: replica?.epoch };
   if (state !== 'leading' || leader === undefined || !leader.isElected) return followed;

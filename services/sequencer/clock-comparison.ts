@@ -1,6 +1,6 @@
 // Compares this machine's clock with the clocks of the log and of the other sequencers. One wrong
-// clock never decides: the exchange takes the middle one, and of two that differ the one that is
-// closer to the time of the exchange.
+// clock must never decide: the exchange uses the median, and if two clocks differ, the one closer
+// to the exchange's time.
 
 import type { Extent } from '../../infra/journal/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
@@ -8,11 +8,11 @@ import type { Clock } from '../../infra/process/index.ts';
 /** A larger difference is a fault. NTP keeps machines within milliseconds. */
 export const CLOCK_DIFFERENCE_MS_MAX = 1_000;
 
-/** The log is asked about once a second, less often under load. */
+/** The log's clock is read about once per second, less often under load. */
 const LOG_CLOCK_KEPT_MS = 60_000;
 const LOG = 'the log';
 
-/** A reading, as the difference from the monotonic clock of this process. */
+/** A clock reading, as the difference from this process's monotonic clock. */
 interface Reading {
   readonly offsetMs: number;
   readonly untilMs: number;
@@ -28,7 +28,7 @@ export class ClockComparison {
     this.#ownOffsetMs = this.#offsetMs();
   }
 
-  /** Another clock showed this time just now. The reading counts for `keptMs`. */
+  /** Records another clock's current time. The reading counts for `keptMs`. */
   heard(name: string, timeMs: number | undefined, keptMs: number): void {
     if (timeMs === undefined) return;
     const nowMs = this.#clock.elapsedMs();
@@ -36,8 +36,8 @@ export class ClockComparison {
   }
 
   /**
-   * The middle of all clocks, this machine's included. If two are in the middle, the one that is
-   * closer to the time of the exchange: that of the last frame, or of the next one.
+   * Returns the median of all clocks, including this machine's. If two are in the middle, returns
+   * the one closer to the exchange's time, which is the time of the last frame or of the next one.
    */
   agreedMs(exchangeMs: number): number {
     const nowMs = this.#clock.elapsedMs();
@@ -53,19 +53,19 @@ export class ClockComparison {
     return laterMs - exchangeMs < exchangeMs - earlierMs ? laterMs : earlierMs;
   }
 
-  /** The time that the log shows; undefined if it has not shown any lately. */
+  /** Returns the log's time, or undefined without a recent reading. */
   logMs(): number | undefined {
     const reading = this.#readings.get(LOG);
     const nowMs = this.#clock.elapsedMs();
     return reading === undefined || nowMs > reading.untilMs ? undefined : nowMs + reading.offsetMs;
   }
 
-  /** By how much this machine's clock is ahead of the agreed time; negative if it is behind. */
+  /** Returns how far this machine's clock is ahead of the agreed time; negative if it is behind. */
   aheadMs(exchangeMs: number): number {
     return this.#clock.nowMs() - this.agreedMs(exchangeMs);
   }
 
-  /** By how much this machine's clock was set since the last call; 0 within the bound. */
+  /** Returns how far this machine's clock was set since the last call; 0 within the limit. */
   takeJumpMs(): number {
     const offsetMs = this.#offsetMs();
     const jumpMs = offsetMs - this.#ownOffsetMs;

@@ -1,4 +1,4 @@
-// The settings of a sequencer; infra/settings has their table.
+// Settings of a sequencer, from the list in infra/settings.
 
 import { readServiceConfig, type ServiceConfig } from '../../infra/settings/index.ts';
 import { SEQUENCER_DEFAULTS, type SequencerSettings } from './sequencer-options.ts';

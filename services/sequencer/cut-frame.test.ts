@@ -1,4 +1,4 @@
-// A frame is cut after any command: batches, records and poison marks stay with their commands.
+// Cuts a frame after any command: batches, records and poison flags stay with their commands.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

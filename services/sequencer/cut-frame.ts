@@ -1,4 +1,4 @@
-// Cuts a frame after the last command that fits its work. The rest goes into the next frame.
+// Cuts a frame after the last command within its work limit. The rest goes into the next frame.
 
 import {
   type Command,
@@ -8,12 +8,12 @@ import {
 } from '../../core/messages/index.ts';
 import type { QueuedBatch } from './intake.ts';
 
-/** Commands beside re-arms in a frame at whose start a switch may be due. */
+/** Limit on commands other than re-arms in a frame at whose start a switch might be due. */
 const OTHERS_WHILE_DUE_MAX = 256;
 
 /**
- * How many of these commands a frame may have at whose start a switch may be due. Such a frame
- * cannot be cut before its last re-arm, so its work is bounded by its commands.
+ * Returns how many of these commands fit in a frame at whose start a switch might be due. Such a
+ * frame cannot be cut before its last re-arm, so its commands limit its work.
  */
 export function countWhileDue(commands: readonly Command[]): number {
   let others = 0;
@@ -23,7 +23,7 @@ export function countWhileDue(commands: readonly Command[]): number {
   return beyond === -1 ? commands.length : beyond;
 }
 
-/** Cuts after the first `count` commands; a batch that is cut has its commands in two frames. */
+/** Cuts after the first `count` commands. A batch that is cut has its commands in two frames. */
 export function splitBatches(
   batches: readonly QueuedBatch[],
   count: number,
@@ -46,7 +46,7 @@ export function splitBatches(
   return { head: batches, rest: [] };
 }
 
-/** The frame of the first `count` commands, and the ids of poison commands beyond them. */
+/** Returns the frame with the first `count` commands, and the IDs of poison commands after them. */
 export function cutFrame(
   frame: CommandFrame,
   firstCommand: number,

@@ -1,7 +1,7 @@
-// Knows whether the heartbeats of a leader come back to it over the bus. If they do not although
-// the log answers, gateways do not hear this leader or it does not hear them, and its frames keep a
-// standby from taking over: it must yield. A leader that never heard itself has no reason to think
-// that another one would be heard.
+// Detects whether a leader's heartbeats come back to it over the bus. If they do not although the
+// log responds, either gateways do not receive this leader's messages or the leader does not
+// receive theirs, and its frames keep a standby from taking over, so it must yield. A leader that
+// never received its own heartbeat cannot expect another leader to do better.
 
 import type { Clock } from '../../infra/process/index.ts';
 
@@ -9,7 +9,7 @@ export class EchoWatch {
   readonly #clock: Pick<Clock, 'elapsedMs'>;
   readonly #lostAfterMs: number;
   #hasHeard = false;
-  /** The first answer of the log since the last echo. */
+  /** Time of the log's first response since the last echo. */
   #silentSinceMs: number | undefined;
 
   constructor(clock: Pick<Clock, 'elapsedMs'>, lostAfterMs: number) {
@@ -26,16 +26,16 @@ export class EchoWatch {
     this.#silentSinceMs ??= this.#clock.elapsedMs();
   }
 
-  /** For how long no heartbeat came back while the log answered. */
+  /** Returns how long no heartbeat came back while the log responded. */
   get silentMs(): number {
     if (!this.#hasHeard || this.#silentSinceMs === undefined) return 0;
     return this.#clock.elapsedMs() - this.#silentSinceMs;
   }
 
   /**
-   * Nobody hears this leader. `unacknowledgedMs` is the age of the oldest request to the log: while
-   * the log is silent too, this may be an outage of both. `resumedMs` is the end of the last pause
-   * of this process, in which it heard nothing.
+   * Returns whether this leader's heartbeats are lost. `unacknowledgedMs` is the age of the oldest
+   * request to the log: while the log does not respond either, both might be down. `resumedMs` is
+   * the end of this process's last pause, during which it received nothing.
    */
   isLost(unacknowledgedMs: number, resumedMs: number): boolean {
     const awakeMs = this.#clock.elapsedMs() - resumedMs;

@@ -1,5 +1,5 @@
-// The event tail of a standby: the parts after any end of the EVENTS log, or that it has discarded
-// them, or that the log has different events.
+// A standby's event tail returns the parts after any end of the EVENTS log, or reports that it has
+// discarded them or that the log has different events.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -20,7 +20,7 @@ function endAt({ sequence, part: number, isLast, bytes }: EventPart): EventsEnd 
   return { last: 9, sequence, part: number, isComplete: isLast, bytes, hash: NO_HASH };
 }
 
-/** Frames 11 to 14, of which 13 has three parts. */
+/** Frames 11–14; frame 13 has three parts. */
 const FRAMES = [
   [part(11)],
   [part(12)],

@@ -1,5 +1,5 @@
-// The events of the latest frames, kept by a standby until the EVENTS log is known to hold them. A
-// standby that becomes leader writes them on from where the last leader stopped. The tail is
+// Events of the latest frames, kept by a standby until they are known to be in the EVENTS log. A
+// standby that becomes leader continues writing them where the last leader stopped. The tail is
 // bounded: a standby that has discarded too much restarts from an older snapshot.
 
 import { agrees, type EventPart, type EventsEnd } from '../../infra/journal/index.ts';
@@ -28,12 +28,12 @@ export class EventTail {
     while (this.#bytes > this.#bytesMax) this.#forgetThrough(this.#parts[0].sequence);
   }
 
-  /** Called when EVENTS holds all of this frame. The frame itself is kept for comparison. */
+  /** Called when EVENTS contains this entire frame. Keeps the frame itself for comparison. */
   discardStored(sequence: number): void {
     if (sequence - 1 > this.#forgotten) this.#forgetThrough(sequence - 1);
   }
 
-  /** The parts that follow the end of the log, or why the tail cannot provide them. */
+  /** Returns the parts that follow the end of the log, or why the tail cannot provide them. */
   after(end: EventsEnd): readonly EventPart[] | 'forgotten' | 'different' {
     const isAvailable = end.isComplete
       ? end.sequence >= this.#forgotten

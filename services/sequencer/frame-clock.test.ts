@@ -1,5 +1,5 @@
-// The time of frames, with clocks that are set forward and back: it advances with the monotonic
-// clock, and the middle of all clocks decides where an epoch starts.
+// Frame time with clocks that are set forward and back: it advances with the monotonic clock, and
+// the median of all clocks decides where an epoch starts.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -12,7 +12,7 @@ const SECOND_MS = 1_000;
 const HOUR_MS = 3_600 * SECOND_MS;
 const KEPT_MS = 1_500;
 
-/** A clock that can be set, as the clock of a machine. */
+/** A clock that can be set, like a machine's clock. */
 function machineClock() {
   const fake = new FakeClock(START_MS);
   return {
@@ -31,7 +31,7 @@ function open(lastMs = START_MS) {
   const clock = machineClock();
   const clocks = new ClockComparison(clock);
   const begin = () => new FrameClock({ clock, clocks, lastMs });
-  /** Another clock, off by so much. */
+  /** Records another clock with this offset. */
   const hear = (name: string, offMs: number) =>
     clocks.heard(name, clock.elapsedMs() + offMs, KEPT_MS);
   return { clock, clocks, begin, hear };

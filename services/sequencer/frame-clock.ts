@@ -1,26 +1,26 @@
-// The time of a leader's frames. It starts at the agreed time of all clocks, never before the last
-// frame, and later than the log says has passed since only if the clock of the log agrees. Then it
-// advances with the monotonic clock. It follows the agreed time only slowly, so that setting the
-// clocks of machines neither moves the exchange forward nor stops its time.
+// Time of a leader's frames. Starts at the agreed time of all clocks, never before the last frame,
+// and later than the log's idle time allows only if the log's clock agrees. Then it advances with
+// the monotonic clock and follows the agreed time only slowly, so setting the machines' clocks
+// neither moves the exchange forward nor stops its time.
 
 import type { Clock } from '../../infra/process/index.ts';
 import { CLOCK_DIFFERENCE_MS_MAX, type ClockComparison } from './clock-comparison.ts';
 
-/** How much faster or slower than the monotonic clock it may run: 5 ms in a second. */
+/** How much faster or slower than the monotonic clock it can run: 5 ms per second. */
 const STEERING = 0.005;
 
 /**
- * If the clock of the log does not agree, an epoch starts at most so far beyond the time that the
- * log says has passed: wrong clocks of all sequencers do not move the exchange.
+ * If the log's clock does not agree, an epoch starts at most this far beyond the log's idle time,
+ * so wrong clocks on all sequencers do not move the exchange.
  */
 const STEP_MS_MAX = 1_000;
 
 export interface FrameClockOptions {
   readonly clock: Clock;
   readonly clocks: ClockComparison;
-  /** The time of the last frame in the log. */
+  /** Time of the last frame in the log. */
   readonly lastMs: number;
-  /** How long ago the log stored that frame, by its own clock; undefined if it does not say. */
+  /** How long ago the log stored that frame, by the log's own clock; undefined if unknown. */
   readonly idleMs?: number | undefined;
 }
 
@@ -34,7 +34,7 @@ export class FrameClock {
     this.#options = options;
     const agreedMs = clocks.agreedMs(lastMs);
     const logMs = clocks.logMs() ?? agreedMs;
-    // The clock of the log confirms a longer step.
+    // The log's clock confirms a longer step.
     const isConfirmed = Math.abs(agreedMs - logMs) <= CLOCK_DIFFERENCE_MS_MAX;
     const latestMs = isConfirmed ? agreedMs : lastMs + Math.max(0, idleMs) + STEP_MS_MAX;
     this.#timeMs = Math.max(lastMs, Math.min(agreedMs, latestMs));
@@ -45,18 +45,18 @@ export class FrameClock {
     return Math.floor(this.#advance());
   }
 
-  /** How long until it shows this time, at the speed of the monotonic clock. */
+  /** Returns how long until it shows this time, at the speed of the monotonic clock. */
   untilMs(timeMs: number): number {
     return timeMs - this.#advance();
   }
 
-  /** By how much it is ahead of the agreed time; negative if it is behind. */
+  /** Returns how far it is ahead of the agreed time; negative if it is behind. */
   aheadMs(): number {
     const timeMs = this.#advance();
     return timeMs - this.#options.clocks.agreedMs(timeMs);
   }
 
-  /** By how much the clock of this machine is ahead of the agreed time. */
+  /** Returns how far this machine's clock is ahead of the agreed time. */
   machineAheadMs(): number {
     return this.#options.clocks.aheadMs(this.#advance());
   }

@@ -1,5 +1,5 @@
-// The replies for a frame: each gateway gets the outcomes of its own commands only, with the events
-// that fit into the message.
+// Replies for a frame: each gateway gets only its own commands' outcomes, with the events that fit
+// into the message.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -28,7 +28,7 @@ import type { QueuedBatch } from './intake.ts';
 const FIRST_COMMAND = 501;
 const HEADER: ResultsHeader = { epoch: 3, sequence: 9, timeMs: 1_000, commandsApplied: 600 };
 const REFERENCE = 'x'.repeat(1_000);
-/** The encoded size of a deposit with that reference, and how many of them fill a part. */
+/** Encoded size of a deposit with that reference, and how many of them fill a part. */
 const DEPOSIT_BYTES = 1_029;
 const PER_PART = Math.ceil((EVENT_PART_BYTES - 38) / DEPOSIT_BYTES);
 
@@ -40,7 +40,7 @@ function deposit(command: number): Event {
   return { kind: 'DepositCredited', command: cause, ...money, reference: REFERENCE };
 }
 
-/** A number of events, or an exception. */
+/** Number of events, or an exception. */
 type Effect = number | 'refused' | 'repeated' | 'poisoned';
 
 function eventsFor(effect: Effect, command: number): Event[] {
@@ -66,7 +66,7 @@ interface Told {
   readonly events: readonly Event[];
   /** Results by gateway, in the order of the messages. */
   readonly results: [source: number, results: Results][];
-  /** The events of the command at this index of the frame. */
+  /** Returns the events of the command at this index in the frame. */
   caused(index: number): Event[];
 }
 
@@ -104,7 +104,7 @@ function replyTo(batches: readonly Batch[], timeEvents: Event[] = []): Told {
   return { events, results, caused };
 }
 
-/** The results of the only gateway. */
+/** Returns the results for the only gateway. */
 function resultsOf({ results }: Told): readonly ReceivedResult[] {
   assert.equal(results.length, 1);
   return results[0][1].results;
@@ -153,7 +153,7 @@ const FATES: Record<string, { effect: Effect; found: Partial<ReceivedResult> }> 
     effect: 'poisoned',
     found: { command: 502, refusal: 'command_is_poisoned', order: 0, hasAllEvents: true },
   },
-  // It reports the outcome of the first copy, without the events of that copy.
+  // Reports the outcome of the first copy without that copy's events.
   'sent before': {
     effect: 'repeated',
     found: { command: 88, refusal: 'order_must_exist', isRepeat: true, hasAllEvents: false },
@@ -186,7 +186,7 @@ test('events beyond the end of a part are not sent, and the result reports it', 
   const results = resultsOf(replies);
   assert.deepEqual(
     results.map(({ eventCount, hasAllEvents }) => [eventCount, hasAllEvents]),
-    // The end of the part cuts the third; the fourth is in the next part.
+    // The end of the part cuts the third event; the fourth is in the next part.
     [
       [1, true],
       [1, true],

@@ -1,5 +1,4 @@
-// Builds the replies for a frame: the outcome of each command with the events it caused, in one
-// message per gateway.
+// Builds the replies for a frame: each command's outcome and events, in one message per gateway.
 
 import type { Event } from '../../core/messages/index.ts';
 import {
@@ -67,7 +66,7 @@ function bySource(
   return sources;
 }
 
-/** The events of a batch are contiguous: this finds all that fit into the part and the room. */
+/** The events of a batch are contiguous. Finds all that fit into the part and the room. */
 function place(
   spans: Int32Array,
   batch: QueuedBatch,
@@ -132,7 +131,7 @@ function addBatch(
   }
 }
 
-/** Reused for all results, because there is one result for every command of the exchange. */
+/** Reused for all results, because every command on the exchange has one. */
 const row: { -readonly [Field in keyof CommandResult]: CommandResult[Field] } = {
   number: 0,
   command: 0,
@@ -143,13 +142,13 @@ const row: { -readonly [Field in keyof CommandResult]: CommandResult[Field] } = 
   eventCount: 0,
 };
 
-/** A span that ends at the end of its part may continue in the next part. */
+/** Returns true if the span ends with its part, because it might continue in the next part. */
 function isCut({ encoded: { parts, spans } }: Applied, span: number): boolean {
   const { bytes, isLast } = parts[spans[span + SPAN_PART]];
   return !isLast && spans[span + SPAN_TO] === bytes.length;
 }
 
-/** The events of commands that were not simply accepted. */
+/** Events of commands with an outcome other than accepted. */
 type Exception = Extract<Event, { kind: 'CommandRefused' | 'CommandRepeated' | 'CommandPoisoned' }>;
 
 function exceptionsOf(events: readonly Event[]): Map<number, Exception> {

@@ -1,4 +1,4 @@
-// The first frame of a log in memory, as `rialto create-log` writes it on servers.
+// First frame of an in-memory log, as `rialto create-log` writes it on servers.
 
 import { INITIAL_LIMITS } from '../../core/messages/index.ts';
 import { hashFrame, sealFrame } from '../../infra/journal/index.ts';

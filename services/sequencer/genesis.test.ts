@@ -1,4 +1,4 @@
-// The first frame of every log: accepted by a new exchange, which then has its limits and rules.
+// The first frame of every log is accepted by a new exchange, which then has its limits and rules.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -1,6 +1,6 @@
-// The first frame of every log: the limits and the rules of the exchange. Without them, an exchange
-// has room for a handful of orders only. `rialto create-log` writes it; no sequencer ever does, so
-// an empty log stays one until an operator decides.
+// First frame of every log: the exchange's limits and rules. Without them, an exchange has room for
+// only a handful of orders. `rialto create-log` writes it. No sequencer must ever write it, so an
+// empty log stays empty until an operator decides.
 
 import {
   type Command,
@@ -14,7 +14,7 @@ import type { TimeMs } from '../../core/money/index.ts';
 import { NO_HASH } from '../../infra/journal/index.ts';
 
 /**
- * Sized for an exchange on one machine with a few gigabytes; a command raises them, none lowers
+ * Sized for an exchange on one machine with a few gigabytes. A command can raise them; none lowers
  * them.
  */
 export const GENESIS_LIMITS: Limits = {
@@ -41,7 +41,7 @@ export const GENESIS_LIMITS: Limits = {
   ownOrdersPerCommandMax: 100,
 };
 
-/** No gateway sent them, so their source is 0. The first rules need no command. */
+/** Their source is 0 because they come from no gateway. The first rules need no command. */
 export function genesisCommands(
   limits = GENESIS_LIMITS,
   rulesVersion = RULES_VERSION_MAX,
@@ -55,13 +55,13 @@ export function genesisCommands(
 
 export interface GenesisOptions {
   readonly timeMs: number;
-  /** Random: it makes the frame, and so the id of the exchange, unique. */
+  /** Random, to make the frame and so the exchange ID unique. */
   readonly writer: number;
   readonly limits?: Limits;
   readonly rulesVersion?: number;
 }
 
-/** The bytes of frame 1. No leader wrote it: the first leader has epoch 1. */
+/** Returns the bytes of frame 1. It has no leader: the first leader has epoch 1. */
 export function genesisFrame(options: GenesisOptions): Uint8Array {
   const { limits, rulesVersion, timeMs, writer } = options;
   const bytes = encodeCommandFrame(new FrameWriter(), {

@@ -1,4 +1,4 @@
-// Heartbeats of a leader that is busy: they go on for as long as a frame may take, and no longer.
+// A busy leader's heartbeats continue for as long as a frame is allowed to take, and no longer.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -1,21 +1,21 @@
-// Sends the heartbeats of a leader, and repeats the last one while the leader is busy with one turn
-// of its event loop: a frame that takes long to apply is no reason for a takeover. A leader that is
-// busy for longer than a frame may take is hung: then nothing is sent, and a standby takes over.
+// Sends a leader's heartbeats, and repeats the last one while the leader is busy with one event
+// loop turn, because a slow frame is not a reason for a takeover. A leader that is busy for longer
+// than a frame is allowed to take is hung: then it must send nothing, and a standby takes over.
 
 import type { LeaderHeartbeat } from '../../infra/command-link/index.ts';
 import type { Clock, Timer } from '../../infra/process/index.ts';
 
 export interface HeartbeatSender {
   send(heartbeat: LeaderHeartbeat): void;
-  /** Nothing is sent any more. */
+  /** Stops sending. */
   stop(): void;
 }
 
 export interface HeartbeatRepeaterOptions {
-  /** Of a thread that the leader's work does not delay. */
+  /** Clock of a thread that the leader's work does not delay. */
   readonly clock: Clock;
   readonly heartbeatMs: number;
-  /** The longest turn of a leader that is not hung. */
+  /** Longest event loop turn of a leader that is not hung. */
   readonly frameMsMax: number;
   publish(heartbeat: LeaderHeartbeat): void;
 }
@@ -40,7 +40,7 @@ export class HeartbeatRepeater implements HeartbeatSender {
     this.#timer?.cancel();
   }
 
-  /** Half a heartbeat late, so that a leader that is not busy is never repeated. */
+  /** Half a heartbeat late, so the heartbeats of an idle leader are never repeated. */
   #repeatLater(): void {
     this.#timer?.cancel();
     const { clock, heartbeatMs } = this.#options;
@@ -48,8 +48,8 @@ export class HeartbeatRepeater implements HeartbeatSender {
   }
 
   /**
-   * The age of the unanswered request stays as it was: a busy leader does not read its answers.
-   * Gateways resend nothing to a leader that waits.
+   * Keeps the age of the unanswered request, because a busy leader does not read its responses.
+   * Gateways resend nothing to a waiting leader.
    */
   #repeat(): void {
     const { clock, frameMsMax, publish } = this.#options;
@@ -58,7 +58,7 @@ export class HeartbeatRepeater implements HeartbeatSender {
     if (clock.elapsedMs() - atMs > frameMsMax) return;
     const { state } = heartbeat;
     const repeated = state === 'leading' ? 'waiting' : state;
-    // Its clock was read too long ago to be compared.
+    // The leader's clock was read too long ago for a comparison.
     publish({ ...heartbeat, clockMs: undefined, state: repeated });
     this.#repeatLater();
   }

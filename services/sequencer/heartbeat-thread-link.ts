@@ -1,5 +1,5 @@
-// The main thread's end of the thread that sends heartbeats. If the thread fails, the process
-// fails: nothing else says that this leader is alive.
+// The main thread's link to the heartbeat thread. If the thread fails, the process fails, because
+// nothing else sends this leader's heartbeats.
 
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';

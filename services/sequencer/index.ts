@@ -1,5 +1,5 @@
-// Sequencer: orders commands, stores them in the log, and applies them. This surface is for code
-// that runs sequencers without a process: the simulator and tests.
+// Orders commands, stores them in the log, and applies them. This surface is for code that runs
+// sequencers without a process: the simulator and tests.
 
 export { GENESIS_LIMITS, genesisFrame } from './genesis.ts';
 export { HeartbeatRepeater } from './heartbeat-repeater.ts';

@@ -1,5 +1,5 @@
-// The intake of a leader: each limit at its edge, each refusal, and that accepted batches keep
-// their order and are never split.
+// A leader's intake: each limit at its edge and each refusal. Accepted batches keep their order and
+// are never split.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -28,12 +28,12 @@ import {
 import type { ForbiddenCommand } from './watcher.ts';
 
 const SOURCE = 41;
-/** May send everything in development. */
+/** Can send every command in development. */
 const SENDER = 'sandbox';
 const NOW = { nowMs: 7_000, inFlight: () => [] };
 const LIMITS = { commandsApplied: 500, commandWindow: 1_000, forgottenThrough: 0 };
 const MEMORY: Memory = { ...LIMITS, ...NOW };
-/** The encoded size of cancelAll(). */
+/** Encoded size of cancelAll(). */
 const COMMAND_BYTES = 28;
 
 function cancelAll(number: number, source = SOURCE): Command {
@@ -67,7 +67,7 @@ function batchOf(commands: readonly Command[], floor = 500, source = SOURCE): Se
 
 let numbers = 0;
 
-/** A batch of this many small commands. */
+/** Returns a batch with this many small commands. */
 function some(count: number, floor = 500): SentBatch {
   return batchOf(
     Array.from({ length: count }, () => cancelAll(++numbers)),
@@ -136,7 +136,7 @@ for (const [name, { limits, frames }] of Object.entries(TAKES)) {
   test(`a frame gets unsplit batches: ${name}`, () => {
     const intake = open(limits);
     for (const count of [2, 3, 4, 2]) assert.equal(intake.offer(some(count), MEMORY), undefined);
-    // If the second does not fit, the fourth would, but batches never overtake.
+    // The second does not fit. The fourth would, but batches never overtake.
     assert.deepEqual(
       frames.map(() => counts(intake)),
       frames,
@@ -256,7 +256,7 @@ test('a wider window does not accept commands that the engine has forgotten', ()
     const kinds = apply(exchange, commands).map(({ kind }) => kind);
     assert.deepEqual(kinds, ['CommandRepeated', 'CommandRepeated', 'CommandRepeated']);
   }
-  // The command that widens the window takes no place of the narrow one.
+  // The command that widens the window does not use a slot in the narrow one.
   assert.deepEqual(taken, [0, 1, 2, 3, 4, 5]);
 });
 

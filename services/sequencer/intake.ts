@@ -1,6 +1,6 @@
-// The intake: checks incoming batches and queues them for the next frame. The queue is bounded; a
-// batch without room is refused, never dropped silently. A refused batch is never applied. One
-// command that its sender may not send refuses its whole batch.
+// Checks incoming batches and queues them for the next frame. The queue is bounded: a batch without
+// room is refused and must never be dropped silently. A refused batch is never applied. One command
+// that its sender is not allowed to send refuses its entire batch.
 
 import {
   appendCommand,
@@ -25,18 +25,19 @@ export interface QueuedBatch {
   readonly sender: string;
   readonly source: number;
   readonly commands: readonly Command[];
-  /** The same commands, encoded as the frame will hold them. */
+  /** The same commands, encoded as in the frame. */
   readonly records: Records;
   readonly queuedAtMs: number;
 }
 
 export interface IntakeLimits {
-  /** Commands and bytes that may wait for a frame. */
+  /** Limits on queued commands and bytes. */
   readonly waitingCommandsMax: number;
   readonly waitingBytesMax: number;
   /**
-   * While the oldest batch has waited longer, new ones are refused. Shorter than gateways wait
-   * before they resend: at overload a refusal is certain, and a resend would only add work.
+   * New batches are refused while the oldest has been queued for longer than this. Shorter than the
+   * gateways' resend timeout: at overload the refusal is guaranteed, and a resend would only add
+   * work.
    */
   readonly waitingMsMax: number;
   readonly frameCommandsMax: number;
@@ -51,18 +52,18 @@ export const INTAKE_DEFAULTS: IntakeLimits = {
   frameBytesMax: 1024 * 1024,
 };
 
-/** The end of the log, and the commands that the engine still recognises. */
+/** End of the log, and the commands that the engine still recognizes. */
 export interface Memory {
   readonly commandsApplied: number;
   readonly commandWindow: number;
   /** The engine remembers every command after this one, and none up to it. */
   readonly forgottenThrough: number;
   readonly nowMs: number;
-  /** Batches in frames that the log has not acknowledged. */
+  /** Returns the batches in frames that the log has not acknowledged. */
   inFlight(): readonly QueuedBatch[];
 }
 
-/** Sessions whose highest number is remembered; see #withoutCopies. */
+/** Limit on sessions with a remembered highest number; see #withoutCopies. */
 const SOURCES_MAX = 65_536;
 
 export class Intake {
@@ -70,7 +71,7 @@ export class Intake {
   #queue: QueuedBatch[] = [];
   #commands = 0;
   #bytes = 0;
-  /** By source, the highest number of a command that was queued. */
+  /** Highest number of a queued command, by source. */
   readonly #highest = new Map<number, number>();
   readonly #authority: CommandAuthority;
   readonly #onForbidden: (forbidden: ForbiddenCommand) => void;
@@ -85,7 +86,7 @@ export class Intake {
     this.#onForbidden = onForbidden;
   }
 
-  /** Commands in the queue. */
+  /** Number of commands in the queue. */
   get waiting(): number {
     return this.#commands;
   }
@@ -99,7 +100,7 @@ export class Intake {
     if (this.#bytes + bytes.length > waitingBytesMax) return 'busy';
     const oldestMs = this.#queue.at(0)?.queuedAtMs ?? memory.nowMs;
     if (memory.nowMs - oldestMs > this.#limits.waitingMsMax) return 'busy';
-    // The last command of the batch will get this number. If an earlier copy of any command was
+    // The last command in the batch will get this number. If an earlier copy of any command was
     // applied, that was after the floor, so up to this number the engine still remembers it.
     const last = memory.commandsApplied + this.#commands + count;
     if (last > batch.floor + memory.commandWindow) return 'too_old';
@@ -117,8 +118,9 @@ export class Intake {
   }
 
   /**
-   * Drops commands that this leader is working on: their answer is on its way, and the log need not
-   * hold them twice. A new command has a higher number than all before it of its source.
+   * Drops commands that this leader is already processing: their response is in progress, and the
+   * log need not store them twice. A new command has a higher number than all earlier ones from its
+   * source.
    */
   #withoutCopies(batch: QueuedBatch, memory: Memory): QueuedBatch {
     const { commands, source } = batch;
@@ -151,7 +153,7 @@ export class Intake {
     return true;
   }
 
-  /** Puts batches that did not fit into their frame before all others. */
+  /** Puts batches that did not fit into their frame at the front of the queue. */
   putBack(batches: readonly QueuedBatch[]): void {
     this.#queue = [...batches, ...this.#queue];
     for (const { records } of batches) {
@@ -160,7 +162,7 @@ export class Intake {
     }
   }
 
-  /** Complete batches in order of arrival, as many as fit into a frame. */
+  /** Takes complete batches in order of arrival, as many as fit into a frame. */
   take(): QueuedBatch[] {
     const { frameBytesMax, frameCommandsMax } = this.#limits;
     let count = 0;
@@ -183,12 +185,14 @@ export class Intake {
   }
 }
 
-/** A leader never logs rules that it cannot run: no other release is asked to follow a mistake. */
+/**
+ * A leader must never log rules that it cannot run, so no other release has to follow a mistake.
+ */
 function isRunnable(command: Command): boolean {
   return command.kind !== 'SetRulesVersion' || command.version <= RULES_VERSION_MAX;
 }
 
-/** Undefined when the records are not commands of that source. */
+/** Returns undefined if the records are not commands from that source. */
 function open(batch: SentBatch, queuedAtMs: number): QueuedBatch | undefined {
   const { records, schemaVersion, sender, source } = batch;
   let commands: Command[];
@@ -198,9 +202,9 @@ function open(batch: SentBatch, queuedAtMs: number): QueuedBatch | undefined {
     if (fault instanceof CodecFault) return undefined;
     throw fault;
   }
-  // Source 0 is the leader's own: nothing subscribes to results for it.
+  // Source 0 is the leader's own, and nothing subscribes to its results.
   if (source === 0 || commands.some((command) => command.source !== source)) return undefined;
-  // A gateway of an earlier release: its commands are re-encoded in the current schema.
+  // Re-encodes commands from a gateway of an earlier release in the current schema.
   const isPresent = schemaVersion === SCHEMA_VERSION;
   const bytes = isPresent ? new Uint8Array(records.bytes) : encodeAgain(commands);
   return { sender, source, commands, records: { bytes, count: records.count }, queuedAtMs };

@@ -1,4 +1,4 @@
-// Compares the events and the state of a standby with those that its leader reports.
+// Compares a standby's events and state with those that its leader reports.
 
 import type { LeaderHeartbeat } from '../../infra/command-link/index.ts';
 import type { Replica } from '../../infra/replica/index.ts';
@@ -20,7 +20,7 @@ export class LeaderComparison {
     this.#watcher = watcher;
   }
 
-  /** The standby has applied a frame. Returns the difference, if there is one. */
+  /** Called when the standby has applied a frame. Returns the difference, if there is one. */
   applied(replica: Replica): string | undefined {
     this.#stateHashes.after(replica);
     return this.#compare(replica);

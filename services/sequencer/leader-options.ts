@@ -1,4 +1,4 @@
-// The surface of a leader: its parts and settings, and how its epoch ends.
+// Surface of a leader: its parts and settings, and how its epoch ends.
 
 import type { Bus } from '../../infra/bus/index.ts';
 import type { LinkAddress, LinkSubjects, Poison } from '../../infra/command-link/index.ts';
@@ -21,33 +21,33 @@ export interface LeaderOptions {
   readonly clocks: ClockComparison;
   readonly subjects: LinkSubjects;
   readonly instance: string;
-  /** Where gateways can connect to it directly. */
+  /** Address for direct connections from gateways. */
   readonly linkAddress?: LinkAddress | undefined;
-  /** Unique among sequencers, so that no two of them write the same frame bytes. */
+  /** Unique among sequencers, so no two of them write the same frame bytes. */
   readonly writer: number;
   readonly watcher: SequencerWatcher;
   readonly intake: IntakeLimits;
-  /** Which identity may send which command. */
+  /** Decides which identity can send which command. */
   readonly authority: CommandAuthority;
   readonly stateHashes: StateHashSettings;
   readonly heartbeatMs: number;
-  /** A log that has not answered for this long is reported as not answering. */
+  /** A log that has not responded for this long is reported as not responding. */
   readonly takeoverAfterMs: number;
   readonly retryMs: number;
-  /** A frame of at least this many commands is made before the previous one is stored. */
+  /** A frame with at least this many commands is built before the previous one is stored. */
   readonly frameCommandsWanted: number;
-  /** A command that brings the orders visited by its frame to this many is the frame's last. */
+  /** A command that brings the orders visited by its frame to this number is the frame's last. */
   readonly frameVisitsMax: number;
-  /** Bound on events that EVENTS has not stored yet; above it, no frame is made. */
+  /** Limit on events that EVENTS has not stored yet; above it, no frame is built. */
   readonly eventBytesMax: number;
-  /** At the end of the log. */
+  /** Replica at the end of the log. */
   readonly replica: Replica;
-  /** How long ago the log stored its last frame; undefined if it does not say. */
+  /** How long ago the log stored its last frame; undefined if unknown. */
   readonly idleMs?: number | undefined;
-  /** The end of the EVENTS log, and the parts that it still lacks. */
+  /** End of the EVENTS log, and the parts that it still lacks. */
   readonly eventsEnd: EventsEnd;
   readonly eventsLacking: readonly EventPart[];
-  /** The engine of the leader before failed on this; see HandOver. */
+  /** Commands on which the previous leader's engine failed; see HandOver. */
   readonly poison: Poison;
   /** none: there is no standby. lagging: none is near this frame yet. */
   findSuccessor(sequence: number): 'ready' | 'lagging' | 'none';

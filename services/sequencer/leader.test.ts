@@ -1,5 +1,5 @@
-// A leader during its epoch, with a COMMANDS log that the test acknowledges by hand: what it
-// publishes and when, how it groups commands into frames, and how it yields, is fenced or fails.
+// A leader during its epoch, with a COMMANDS log that the test acknowledges manually: when and what
+// it publishes, how it groups commands into frames, and how it yields, is fenced or fails.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -45,7 +45,7 @@ const SENDER = 'gateway-http';
 const START_MS = 1_700_000_000_000;
 const [HEARTBEAT_MS, TAKEOVER_AFTER_MS, RETRY_MS] = [100, 800, 50];
 
-/** Stores nothing by itself: the test acknowledges, loses or replaces each append. */
+/** Stores nothing automatically: the test acknowledges, loses or replaces each append. */
 class ManualLog implements LogStream {
   readonly messages: Uint8Array[] = [];
   isSilent = false;
@@ -75,12 +75,12 @@ class ManualLog implements LogStream {
     return assert.fail('a leader does not follow');
   }
 
-  /** The frame in flight, if there is one. */
+  /** Returns the frame in flight, if there is one. */
   inFlight(): CommandFrame | undefined {
     return this.#inFlight.length === 0 ? undefined : frameIn(this.#inFlight[0].message);
   }
 
-  /** Stores the append in flight, or another message in its place, and answers it. */
+  /** Stores the append in flight, or another message in its place, and acknowledges it. */
   settle(outcome: AppendOutcome = 'stored', instead?: Uint8Array): void {
     const [{ done, message }] = this.#inFlight.splice(0);
     if (instead !== undefined || outcome === 'stored') this.messages.push(instead ?? message);
@@ -98,7 +98,7 @@ function frameIn(message: Uint8Array): CommandFrame {
   return decodeCommandFrame(sealed.frame);
 }
 
-/** Heartbeats since the last call. */
+/** Returns the heartbeats since the last call. */
 function takeHeartbeats(bus: MemoryBus): LeaderHeartbeat[] {
   return bus.take(SUBJECTS.leader).map((message) => {
     const heartbeat = decodeLeaderHeartbeat(message);
@@ -107,7 +107,10 @@ function takeHeartbeats(bus: MemoryBus): LeaderHeartbeat[] {
   });
 }
 
-/** Replies to a gateway since the last call: `#frame: number refusal, …` or `batch reason`. */
+/**
+ * Returns the replies to a gateway since the last call: `#frame: number refusal, …` or `batch
+ * reason`.
+ */
 function takeReplies(bus: MemoryBus, source = SOURCE, sender = SENDER): string[] {
   return bus.take(SUBJECTS.resultsFor(sender, source)).map((message) => {
     const reply = decodeReply(message);
@@ -125,11 +128,11 @@ interface Stage {
   readonly bus: MemoryBus;
   readonly leader: Leader;
   readonly ends: LeaderEnd[];
-  /** The observed moments, as text. */
+  /** Observed events, as text. */
   readonly seen: string[];
   readonly replica: Replica;
   pass(forMs: number): void;
-  /** Sends a batch of this many commands, by default for the leader's epoch. */
+  /** Sends a batch with this many commands, by default for the leader's epoch. */
   send(
     count: number,
     change?: { epoch?: number; source?: number; batch?: number; sender?: string },
@@ -221,7 +224,7 @@ function watcherOf(seen: string[]): LeaderOptions['watcher'] {
   };
 }
 
-/** A leader whose first frame is stored. */
+/** Returns a leader whose first frame is stored. */
 function openLeading(change: Partial<LeaderOptions> = {}): Stage {
   const stage = open(change);
   stage.log.settle();
@@ -414,7 +417,7 @@ test('a command that its sender may not send is refused with certainty', () => {
   const { bus, log, pass, send, seen } = openLeading();
   send(1, { sender: 'publisher', source: 9 });
   send(1, { source: 7 });
-  // A source is the session of the process that used it first.
+  // A source is the session of the first process that used it.
   send(1, { sender: 'gateway-identity', source: 7 });
   pass(1);
   assert.deepEqual(takeReplies(bus, 9, 'publisher'), ['1 not_permitted']);

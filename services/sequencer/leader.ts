@@ -1,6 +1,6 @@
-// A leader during its epoch: it collects commands into frames, applies them, stores them in the
-// log, and only then replies. The epoch ends when the log holds another writer's frame, or with a
-// hand-over. It must never send a gateway a result that the log has not acknowledged.
+// A leader during its epoch: collects commands into frames, applies them, stores them in the log,
+// and only then replies. The epoch ends with a handover, or when the log contains another writer's
+// frame. It must never send a gateway a result that the log has not acknowledged.
 
 import {
   appendCommandRecords,
@@ -40,8 +40,8 @@ import { VitalSigns } from './vital-signs.ts';
  * claiming:   its first frame is in flight; it publishes nothing yet.
  * leading:    accepts batches.
  * rebuilding: the engine failed on a command and left the replica inconsistent. Stored frames stay
- *             valid. A standby that has applied them all takes over and marks that command as
- *             poison; without one, this leader makes the frame again on a new replica.
+ *             valid. A standby that has applied them all takes over and flags that command as
+ *             poison; without one, this leader builds the frame again on a new replica.
  * leaving:    refuses batches, and ends when everything that it accepted is stored.
  * ended.
  */
@@ -54,9 +54,9 @@ interface MadeFrame {
   results: AddressedResults[] | undefined;
 }
 
-/** How often a leader with poison asks whether a standby has applied all frames. */
+/** How often a leader with poison checks whether a standby has applied all frames. */
 const SUCCESSOR_QUESTIONS_MAX = 10;
-/** One in flight to the log, and one made meanwhile. */
+/** One in flight to the log, and one built in the meantime. */
 const FRAMES_PENDING_MAX = 2;
 
 export class Leader {
@@ -79,7 +79,7 @@ export class Leader {
   readonly #vitals: VitalSigns;
   #wakeTimer: Timer | undefined;
   #wakesAtMs = 0;
-  /** Commands to mark as poison when gateways send them again. */
+  /** Commands to flag as poison when gateways send them again. */
   #suspects: readonly CommandId[];
   #acknowledged: { readonly sequence: number; readonly commandsApplied: number };
   readonly #stateHashes: StateHashes;
@@ -129,7 +129,7 @@ export class Leader {
     return this.#epoch;
   }
 
-  /** The log has its first frame, and it has not ended. */
+  /** True if the log has its first frame and the epoch has not ended. */
   get isElected(): boolean {
     return this.#state !== 'claiming' && this.#state !== 'ended';
   }
@@ -138,7 +138,7 @@ export class Leader {
     return this.#state === 'leading' && !this.#writer.isReconciling && !this.#vitals.isLogSilent;
   }
 
-  /** The last acknowledged frame. */
+  /** Last acknowledged frame. */
   get stored(): number {
     return this.#writer.stored;
   }
@@ -148,12 +148,12 @@ export class Leader {
     return this.#vitals.unacknowledgedMs;
   }
 
-  /** Since the last acknowledged append. */
+  /** Milliseconds since the last acknowledged append. */
   get acknowledgedMs(): number {
     return this.#writer.acknowledgedMs;
   }
 
-  /** The time of its frames. */
+  /** Time of its frames. */
   get time(): Pick<FrameClock, 'aheadMs' | 'machineAheadMs'> {
     return this.#frameClock;
   }
@@ -162,7 +162,7 @@ export class Leader {
     return this.#intake.waiting;
   }
 
-  /** One of its heartbeats has come back over the bus. */
+  /** Called when one of its heartbeats has come back over the bus. */
   onOwnHeartbeat(): void {
     this.#vitals.onOwnHeartbeat();
   }
@@ -175,7 +175,7 @@ export class Leader {
     this.#pumpSoon();
   }
 
-  /** Stops at once and sends nothing more, as if the process were killed. */
+  /** Stops immediately and sends nothing more, as if the process were killed. */
   stop(): void {
     this.#state = 'ended';
     this.#subscription?.stop();
@@ -206,9 +206,9 @@ export class Leader {
     const decoded = decodeBatch(message);
     if (decoded === undefined) return;
     const batch: SentBatch = { ...decoded, sender };
-    // The gateway may have seen a later leader, whose first frame must be in the log: then this
-    // epoch has ended. That leader may be dead by now, so no heartbeat would say so. A gateway's
-    // word alone ends no epoch: the log decides.
+    // The gateway might have seen a later leader, whose first frame must be in the log: then this
+    // epoch has ended. That leader might have exited and send no heartbeat. A gateway's message
+    // alone must not end an epoch: the log decides.
     if (batch.epoch > this.#epoch) this.#vitals.checkForRival();
     // A batch for another epoch is neither accepted nor refused by this leader.
     if (batch.epoch !== this.#epoch) return;
@@ -252,7 +252,7 @@ export class Leader {
     bus.publish(subjects.resultsFor(sender, source), message);
   }
 
-  /** Deferred to the next turn, so that messages that arrive together share a frame. */
+  /** Deferred to the next turn, so messages that arrive together share a frame. */
   #pumpSoon(): void {
     this.#pumpTimer ??= this.#options.clock.soon(() => {
       this.#pumpTimer = undefined;
@@ -286,7 +286,7 @@ export class Leader {
     return head;
   }
 
-  /** Some work is due by time alone, without a command: then an empty frame is made. */
+  /** Some work is due by time alone, without a command. Builds an empty frame for it. */
   #scheduleWake(): void {
     const atMs = wakesAtMs(this.#replica.exchange);
     const isSoonEnough = this.#wakeTimer !== undefined && this.#wakesAtMs <= atMs;
@@ -324,7 +324,7 @@ export class Leader {
     const { commandsApplied } = replica.exchange;
     const { firstCommand } = events;
     const count = commandsApplied + 1 - firstCommand;
-    // Commands beyond the work of one frame go into the next, with the marks of their poison.
+    // Commands beyond one frame's work go into the next, with their poison flags.
     const { head, rest } = splitBatches(batches, count);
     const { frame, missed } = cutFrame(draft, firstCommand, count);
     this.#intake.putBack(rest);
@@ -344,7 +344,7 @@ export class Leader {
     this.#stateHashes.after(replica);
   }
 
-  /** The numbers that suspected commands will have. */
+  /** Returns the numbers that suspected commands will have. */
   #takeSuspected(batches: readonly QueuedBatch[]): number[] {
     if (this.#suspects.length === 0) return [];
     const first = this.#replica.exchange.commandsApplied + 1;
@@ -371,7 +371,7 @@ export class Leader {
     }
   }
 
-  /** Commands by their ids, because gateways send them again; time steps by their numbers. */
+  /** Identifies commands by ID, because gateways send them again, and time steps by number. */
   #poisonFor(poisoned: readonly number[], { commands }: CommandFrame, first: number): Poison {
     const found = poisoned.filter((number) => number > 0).map((number) => commands[number - first]);
     const ids = found.map(({ number, source }) => ({ number, source }));
@@ -383,7 +383,7 @@ export class Leader {
 
   /**
    * Once all earlier frames are stored, a standby takes over, or a new replica applies this frame
-   * with the poison marked. A leader that claims has no successor: it may be one itself.
+   * with the poison flagged. A claiming leader has no successor, because it might be one itself.
    */
   #rebuild(batches: readonly QueuedBatch[], poisoned: readonly number[], poison: Poison): void {
     const { clock, findSuccessor, rebuild, retryMs } = this.#options;
@@ -480,7 +480,7 @@ export class Leader {
       acknowledgedMs: Math.round(this.acknowledgedMs),
       eventsSequence: this.#eventWriter.storedSequence,
       schemaVersion: SCHEMA_VERSION,
-      // Only up to the acknowledged frame: the replica is ahead of the log.
+      // Only up to the acknowledged frame, because the replica is ahead of the log.
       outputDigests: this.#replica.outputDigests.filter((digest) => digest.sequence <= sequence),
       stateHash: hash?.stateHash ?? '',
       stateHashSequence: hash?.sequence ?? 0,

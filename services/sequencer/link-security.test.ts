@@ -1,4 +1,4 @@
-// Production starts no link without public keys, and none beyond its machine without a certificate.
+// Production requires public keys for the link, and a certificate beyond its own machine.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

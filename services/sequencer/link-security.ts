@@ -1,6 +1,6 @@
-// How the link server knows its peers and hides their messages: public keys of all identities, and
-// a certificate. Production does not start without the first, nor beyond this machine without the
-// second.
+// How the link server authenticates peers and encrypts their messages: public keys of all
+// identities, and a certificate. Production must not start without the keys, nor listen beyond this
+// machine without the certificate.
 
 import { readFileSync } from 'node:fs';
 import type { LinkServerOptions } from '../../infra/command-link/index.ts';
@@ -36,7 +36,7 @@ export function linkSecurity(config: SecuritySettings): LinkSecurity {
   return { tls, publicKeysOf: identitiesFile === undefined ? undefined : keysIn(identitiesFile) };
 }
 
-/** Read again for each peer, so that a new key needs no restart. A damaged file admits nobody. */
+/** Read again for each peer, so a new key needs no restart. A damaged file admits no peers. */
 function keysIn(file: string): (identity: string) => readonly string[] {
   readPublicKeys(file);
   return (identity) => {

@@ -1,5 +1,5 @@
-// Asks the log for its end from time to time, and knows how long the log has not answered: health
-// of a process that has nothing to append.
+// Periodically requests the end of the log, and measures how long the log has not responded.
+// Provides the health of a process that has nothing to append.
 
 import type { Extent, LogStream } from '../../infra/journal/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
@@ -7,7 +7,7 @@ import type { Clock } from '../../infra/process/index.ts';
 export class LogProbe {
   readonly #log: LogStream;
   readonly #clock: Clock;
-  /** When the oldest request without an answer was sent. */
+  /** When the oldest unanswered request was sent. */
   #unansweredSinceMs: number | undefined;
 
   constructor(log: LogStream, clock: Clock) {
@@ -15,13 +15,13 @@ export class LogProbe {
     this.#clock = clock;
   }
 
-  /** Age of the oldest request that the log has not answered; 0 without one. */
+  /** Age of the log's oldest unanswered request; 0 without one. */
   get unansweredMs(): number {
     const sinceMs = this.#unansweredSinceMs;
     return sinceMs === undefined ? 0 : this.#clock.elapsedMs() - sinceMs;
   }
 
-  /** Calls back only with an answer. */
+  /** Calls back only if the log responds. */
   ask(done: (extent: Extent) => void = () => {}): void {
     this.#unansweredSinceMs ??= this.#clock.elapsedMs();
     this.#log.extent((extent) => {
@@ -31,7 +31,7 @@ export class LogProbe {
     });
   }
 
-  /** The log has answered this process, perhaps with something else. */
+  /** Called when the log has responded to this process, even to another request. */
   answered(): void {
     this.#unansweredSinceMs = undefined;
   }

@@ -1,6 +1,5 @@
-// The sequencer process. It exits with 75 if another sequencer leads (restart it), and with 70 if
-// it found an inconsistency (investigate first). The other exit codes are in
-// infra/process/README.md.
+// Starts the sequencer. Exits with 75 if another sequencer leads (restart it), and with 70 if it
+// found an inconsistency (investigate first). infra/process/README.md has the other exit codes.
 
 import { EXIT_SUPERSEDED, runService } from '../../infra/process/index.ts';
 import { startSequencer } from './app.ts';

@@ -1,5 +1,5 @@
-// The pause that a frame states: the gap before an epoch, and the time in which the log stored
-// nothing, each counted once.
+// A frame's pause covers the gap before an epoch and the time in which the log stored nothing, each
+// counted once.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

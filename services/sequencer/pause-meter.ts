@@ -1,29 +1,29 @@
 // Measures the time in which the exchange could not accept commands, for the frame after it: from
-// the last frame of the previous leader to the first of this one, and while the log stored nothing.
+// the previous leader's last frame to this leader's first, and while the log stored nothing.
 
 import type { Clock } from '../../infra/process/index.ts';
 
-/** The shortest time-out of a dead man's switch: a shorter pause is ordinary operation. */
+/** Shortest timeout of a dead man's switch; a shorter pause is normal operation. */
 const PAUSE_MIN_MS = 1_000;
 
 export class PauseMeter {
   readonly #clock: Pick<Clock, 'elapsedMs'>;
   #pausedMs: number;
-  /** While frames wait for the log: since when it has stored none. */
+  /** Since when the log has stored nothing while frames are pending. */
   #waitsSinceMs: number | undefined;
 
-  /** `idleMs` is the time since the last frame of the log. */
+  /** `idleMs` is the time since the last frame in the log. */
   constructor(clock: Pick<Clock, 'elapsedMs'>, idleMs: number) {
     this.#clock = clock;
     this.#pausedMs = idleMs < PAUSE_MIN_MS ? 0 : idleMs;
   }
 
-  /** The pause to state in a frame that is made now. */
+  /** Pause to record in a frame that is built now. */
   get pausedMs(): number {
     return Math.floor(this.#pausedMs + this.#waitedMs());
   }
 
-  /** The frame that states the pause is on its way to the log. */
+  /** Called when the frame with the pause has been sent to the log. */
   stated(): void {
     this.#pausedMs = 0;
     if (this.#waitsSinceMs === undefined || this.#waitedMs() > 0) {
@@ -31,7 +31,7 @@ export class PauseMeter {
     }
   }
 
-  /** The log stored a frame; `pending` frames still wait. */
+  /** Called when the log stored a frame; `pending` frames are left. */
   stored(pending: number): void {
     this.#pausedMs += this.#waitedMs();
     this.#waitsSinceMs = pending > 0 ? this.#clock.elapsedMs() : undefined;

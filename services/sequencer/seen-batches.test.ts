@@ -1,5 +1,5 @@
-// Each batch is new once, even if it was overtaken; copies and very late batches are not. The bound
-// on sessions does not change that for active ones.
+// Each batch is new once, even if it was overtaken; copies and very late batches are not. The
+// session limit does not change that for active sessions.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -1,19 +1,19 @@
-// Remembers which batches have arrived, so that each gets one outcome. A batch may overtake
-// another, because two paths lead to a leader; one that is far behind the last is treated as a
-// copy. Memory is bounded: a gateway that was evicted starts over.
+// Remembers which batches have arrived, to give each exactly one outcome. A batch can overtake
+// another, because two paths lead to a leader. A batch far behind the last one is treated as a
+// copy. Memory is bounded: an evicted gateway starts over.
 
 import type { BatchHeader } from '../../infra/command-link/index.ts';
 
-/** Gateway sessions per epoch; each takes two numbers. */
+/** Limit on gateway sessions per epoch; each takes two numbers. */
 const SOURCES_MAX = 65_536;
 
-/** How far behind the last batch of its source a batch may arrive. */
+/** How far behind its source's last batch a batch can arrive. */
 export const OVERTAKEN_MAX = 31;
 
 interface Seen {
   readonly sender: string;
   readonly last: number;
-  /** Bit `n` is set when batch `last - n` has arrived. */
+  /** Bit `n` is set if batch `last - n` has arrived. */
   readonly bits: number;
 }
 
@@ -24,18 +24,20 @@ type SentHeader = Pick<BatchHeader, 'batch' | 'source'> & { readonly sender: str
 export class SeenBatches {
   readonly #bySource = new Map<number, Seen>();
 
-  /** False if another sender uses this source: a source is the session of one process. */
+  /**
+   * Returns false if another sender uses this source, because a source is one process's session.
+   */
   isOwner({ sender, source }: SentHeader): boolean {
     const seen = this.#bySource.get(source);
     return seen === undefined || seen.sender === sender;
   }
 
-  /** True at most once for each batch of a source. */
+  /** Returns true at most once for each batch from a source. */
   isNew({ batch, sender, source }: SentHeader): boolean {
     const seen = { ...(this.#bySource.get(source) ?? NONE_SEEN), sender };
     const added = batch > seen.last ? ahead(seen, batch) : behind(seen, batch);
     if (added === undefined) return false;
-    // Inserted again, so that the least recently active source is evicted first.
+    // Inserted again, so the least recently active source is evicted first.
     this.#bySource.delete(source);
     this.#bySource.set(source, added);
     if (this.#bySource.size > SOURCES_MAX) this.#forgetOldest();

@@ -1,5 +1,5 @@
-// Machines whose clocks are set by an hour: the time of frames stays right, and a sequencer with a
-// wrong clock leads only if no other one does.
+// When machines' clocks are set by an hour, frame time stays right, and a sequencer with a wrong
+// clock leads only if no other one does.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -22,7 +22,7 @@ const START_MS = 1_700_000_000_000;
 const HOUR_MS = 3_600_000;
 const { heartbeatMs, takeoverAfterMs } = SEQUENCER_DEFAULTS;
 const TAKEOVER_MS = 1.25 * takeoverAfterMs + 2 * heartbeatMs;
-/** Delays of messages, and a thousandth of a second for each rounding. */
+/** Covers message delays, and a millisecond for each rounding. */
 const EXACT_MS = 30;
 
 function open() {
@@ -76,7 +76,7 @@ function open() {
     return { machine: one, sequencer };
   }
 
-  /** Sends a command, and returns how far the time of its frame is ahead of the true time. */
+  /** Sends a command, and returns how far its frame's time is ahead of the true time. */
   function frameAheadMs(): number {
     const before = logs.commands.last;
     const id = client.nextId();
@@ -122,7 +122,7 @@ test('a standby with a wrong clock leaves the takeover to another one', () => {
   const { frameAheadMs, pass, seen, start } = open();
   const a = start('a');
   pass(TAKEOVER_MS);
-  // The delay of a takeover depends on the name: `p` tries before `o`.
+  // The takeover delay depends on the name: `p` tries before `o`.
   start('p', HOUR_MS);
   start('o');
   pass(TAKEOVER_MS);

@@ -1,4 +1,4 @@
-// The surface of a sequencer: its parts and settings, its states, and how it ends.
+// Surface of a sequencer: its parts and settings, its states, and how it ends.
 
 import type { Bus } from '../../infra/bus/index.ts';
 import type { LinkAddress } from '../../infra/command-link/index.ts';
@@ -15,23 +15,23 @@ export interface SequencerOptions {
   readonly events: LogStream;
   readonly snapshots: SnapshotStore;
   readonly bus: Bus;
-  /** Sends the heartbeats of this process while it leads; by default over the bus. */
+  /** Sends this process's heartbeats while it leads; by default over the bus. */
   readonly heartbeats?: HeartbeatSender;
   readonly clock: Clock;
   readonly exchange: string;
-  /** Frame 1 of the log must have this id; undefined if any is right. */
+  /** Required ID of the log's frame 1; undefined accepts any. */
   readonly exchangeId?: string | undefined;
-  /** A label for people; two sequencers may have the same. */
+  /** Display label; two sequencers can have the same. */
   readonly instance: string;
-  /** Where gateways can connect to it directly while it leads. */
+  /** Address for direct connections from gateways while it leads. */
   readonly linkAddress?: LinkAddress | undefined;
   /**
-   * The identity of this process, random: two sequencers that claim an epoch at the same time must
-   * not write the same bytes, and none may take another's heartbeats for its own.
+   * Random identity of this process. Two sequencers that claim an epoch at the same time must not
+   * write the same bytes, and none must take another's heartbeats for its own.
    */
   readonly writer: number;
   readonly settings: SequencerSettings;
-  /** Which identity may send which command. */
+  /** Decides which identity can send which command. */
   readonly authority: CommandAuthority;
   readonly watcher: SequencerWatcher;
   onEnd(end: SequencerEnd): void;
@@ -41,12 +41,12 @@ export interface SequencerSettings {
   readonly heartbeatMs: number;
   /**
    * A standby takes over after this long without a heartbeat or a frame, or when the leader's
-   * heartbeats say that the log has not acknowledged anything for this long.
+   * heartbeats report that the log has not acknowledged anything for this long.
    */
   readonly takeoverAfterMs: number;
   /**
-   * When the log answers this standby again, a leader that sends heartbeats has this long to
-   * continue. Longer than a writer waits for the answers of two requests.
+   * After the log responds to this standby again, a leader that sends heartbeats has this long to
+   * continue. Longer than a writer's timeout for two requests.
    */
   readonly logRecoveryMs: number;
   readonly retryMs: number;
@@ -68,15 +68,16 @@ export const SEQUENCER_DEFAULTS: SequencerSettings = {
   // About four sweeps of 1,000 orders, and twice a full frame of usual orders.
   frameVisitsMax: 8_192,
   eventBytesMax: 64 * 1024 * 1024,
-  // Every heartbeat has the hash of its frame: a standby that differs has one heartbeat to lead.
+  // Every heartbeat has the hash of its frame, so a standby that differs can lead for one heartbeat
+  // at most.
   stateHashes: { everyFrames: 1, runFrames: 1_024 },
   intake: INTAKE_DEFAULTS,
 };
 
 /**
- * stopped: shut down on request, with a hand-over if there was a standby. fenced: another sequencer
- * leads, or takes over from this one, whose state poison left inconsistent. halted: its state or
- * the log is inconsistent; an operator must investigate first.
+ * stopped: shut down on request, with a handover if there was a standby.
+ * fenced:  another sequencer leads, or takes over because poison left this one inconsistent.
+ * halted:  its state or the log is inconsistent; an operator must investigate first.
  */
 export interface SequencerEnd {
   readonly kind: 'stopped' | 'fenced' | 'halted';
@@ -85,8 +86,8 @@ export interface SequencerEnd {
 
 /**
  * starting:    waits for the log, a snapshot, and the frames since.
- * following:   applies frames as they arrive, and watches for heartbeats of a leader.
- * taking-over: asks both logs for their ends, and waits until it has applied everything.
+ * following:   applies frames as they arrive, and watches for a leader's heartbeats.
+ * taking-over: requests the ends of both logs, and waits until it has applied everything.
  * leading:     see Leader.
  * ended.
  */

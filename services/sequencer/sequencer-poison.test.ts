@@ -1,5 +1,5 @@
-// Engine failures and timers in a complete sequencer: a command that the engine fails on, a time
-// step that it fails on, and switches that fire without any command.
+// Engine failures and timers in a complete sequencer: the engine fails on a command or on a time
+// step, and switches fire without any command.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -42,7 +42,7 @@ interface Stage {
   readonly seen: string[];
   readonly client: CommandClient;
   pass(forMs: number): void;
-  /** Starts a sequencer on a machine of this name; one that runs there is killed. */
+  /** Starts a sequencer on this machine, killing one that already runs there. */
   start(name: string): Sequencer;
   machine(name: string): Machine;
   kill(name: string): void;
@@ -156,7 +156,7 @@ function armSwitch(user: number, timeoutMs: number): CommandWithoutId {
   return { kind: 'SetDeadManSwitch', user, key: 0, timeoutMs };
 }
 
-/** A sequencer that leads an exchange with one market and two users who have money. */
+/** Returns a sequencer that leads an exchange with one market and two funded users. */
 function openTrading(
   settings: Partial<SequencerSettings> = {},
   genesis = INITIAL_LIMITS,
@@ -176,7 +176,7 @@ function openTrading(
   return { ...stage, leader };
 }
 
-/** Makes the engine of this process fail at its next fill. */
+/** Makes this process's engine fail at its next fill. */
 function spoilFills({ replica }: Sequencer): void {
   const { exchange } = replica ?? assert.fail();
   const fill = () => {
@@ -185,7 +185,7 @@ function spoilFills({ replica }: Sequencer): void {
   exchange.matchListener = { ...exchange.matchListener, fill };
 }
 
-/** Makes the engine fail when it releases this user's hold of an asset. */
+/** Makes the engine fail when it releases this user's hold on an asset. */
 function spoilHold({ replica }: Sequencer, user: number, asset: number): void {
   const { accounts } = (replica ?? assert.fail()).exchange.ledger;
   accounts.setHeldAtoms(accounts.find(user, asset as never), 0n);
@@ -313,7 +313,7 @@ test('a standby takes over from a leader that met poison, and marks the command'
   const standby = start('b');
   pass(500);
   spoilFills(leader);
-  // Each engine has the bug: only the mark keeps the standby from failing as well.
+  // Each engine has the bug: only the flag keeps the standby from failing as well.
   spoilFills(standby);
   const outcomes: string[] = [];
   for (const body of [sell(ALICE, 10_000), deposit(BOB, 1, 5)]) {
@@ -438,7 +438,7 @@ test('the log continues after poison in the first frame of an epoch', () => {
   pass(200);
   spoilHold(standby, BOB, USDT);
   const last = commands.last;
-  // The switch falls due while there is no leader.
+  // The switch becomes due while there is no leader.
   kill('a');
   pass(5_000);
   assert.equal(seen.at(-1), 'b leads 2');
@@ -448,7 +448,7 @@ test('the log continues after poison in the first frame of an epoch', () => {
   assert.equal(standby.replica?.stateHash(), replayed(stage));
 });
 
-/** The times of empty frames after the first of an epoch, in milliseconds after `sinceMs`. */
+/** Returns the times of empty frames after an epoch's first, in milliseconds after `sinceMs`. */
 function wakings(stage: Stage, sinceMs: number): number[] {
   const frames = stage
     .frames()
@@ -491,7 +491,7 @@ test('waiting stops are activated without any command', () => {
   assert.deepEqual(send(stop, stop, stop, buy(ALICE, 9_400)), ['none', 'none', 'none', 'none']);
   const { length } = stage.frames();
   assert.deepEqual(send(sell(BOB, 9_400)), ['none']);
-  // One stop is activated with the trade, each further stop in a frame of its own.
+  // One stop is activated with the trade, each further stop in a separate frame.
   const commands = stage.frames().slice(length);
   assert.deepEqual(
     commands.map(({ commands }) => commands.length),

@@ -1,5 +1,5 @@
-// Takeover: what keeps a standby from taking over, what does not, and that a standby that has
-// started a takeover waits for the logs, or yields to a leader.
+// Conditions that do and do not keep a standby from taking over. A standby that has started a
+// takeover waits for the logs, or yields to a leader.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -200,7 +200,7 @@ test('a standby that lags reads to the end of the log before it leads', () => {
   assert.deepEqual([seen, commands.last], [['b starts takeover', 'b leads 2'], last + 1]);
 });
 
-/** The longest that a leader without progress is kept: the takeover's delay, ticks and requests. */
+/** Longest time that a stalled leader is kept: the takeover delay, ticks and requests. */
 const REPLACED_MS = 3_000;
 
 test('a leader cut off from the log, but not from the bus, is replaced', () => {
@@ -238,7 +238,7 @@ test('a log that answers neither changes no leader, however long, and when it re
   }
 });
 
-/** Longer than the outages of these tests. */
+/** Longer than the outages in these tests. */
 const PATIENCE_MS = 5_000;
 
 test('an outage of log and bus, shorter than a request waits, changes no leader', () => {
@@ -248,7 +248,7 @@ test('an outage of log and bus, shorter than a request waits, changes no leader'
     for (const log of [commands, events]) log.beginOutage();
     for (const name of ['a', 'b']) bus.isolate(name);
     pass(1_900);
-    // The log returns first: its late answer must not count as proof that nobody leads.
+    // The log returns first. Its late response must not count as proof that no sequencer leads.
     for (const log of [commands, events]) log.endOutage();
     pass(heartbeatMs);
     for (const name of ['a', 'b']) bus.rejoin(name);
@@ -293,7 +293,7 @@ test('two sequencers with the same name follow and replace each other as any oth
   assert.deepEqual(seen, ['b starts takeover', 'b leads 2']);
 });
 
-/** The pause that each frame after `from` states. */
+/** Returns the pause recorded in each frame after `from`. */
 function pausesAfter(commands: MemoryLog, from: number): readonly number[] {
   return Array.from({ length: commands.last - from }, (_, at) => {
     const sealed = openSealedFrame(commands.message(from + at + 1));

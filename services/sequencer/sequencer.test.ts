@@ -1,5 +1,5 @@
-// The roles of sequencers, on logs and a bus in memory: which one leads, when a standby takes over,
-// how a leader hands over, and what makes a sequencer end.
+// Sequencer roles, on an in-memory bus and logs: which one leads, when a standby takes over, how a
+// leader hands over, and why a sequencer ends.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -29,7 +29,7 @@ import { SEQUENCER_DEFAULTS, type SequencerSettings } from './sequencer-options.
 
 const START_MS = 1_700_000_000_000;
 const { heartbeatMs, takeoverAfterMs } = SEQUENCER_DEFAULTS;
-/** By then every standby has noticed a silent leader and ticked once more. */
+/** By then every standby has noticed an unresponsive leader and ticked once more. */
 const TAKEOVER_MS = 1.25 * takeoverAfterMs + 2 * heartbeatMs;
 
 class Stage {
@@ -40,11 +40,11 @@ class Stage {
   readonly bus: SimulatedBus;
   readonly gateway: Connections;
   readonly client: CommandClient;
-  /** The observed moments, as text. */
+  /** Observed events, as text. */
   readonly seen: string[] = [];
-  /** The frames up to which a standby found its state equal. */
+  /** Frames up to which a standby found its state equal. */
   readonly statesMatched: number[] = [];
-  /** The outcomes of commands, by number. */
+  /** Command outcomes, by number. */
   readonly outcomes: string[] = [];
   readonly #settings: SequencerSettings;
   readonly #machines = new Map<string, Machine>();
@@ -119,7 +119,7 @@ class Stage {
     this.time.runUntil(this.time.nowMs() + forMs);
   }
 
-  /** Sends this many commands, each in a turn of its own. */
+  /** Sends this many commands, each in a separate turn. */
   send(count = 1): void {
     const user = { user: 1 as UserId, market: 0 as MarketId, byOperator: false };
     for (let index = 0; index < count; index++) {
@@ -142,7 +142,7 @@ class Stage {
     return replay;
   }
 
-  /** Checks that the EVENTS log holds the events of every frame, once and in order. */
+  /** Checks that the EVENTS log contains the events of every frame, once and in order. */
   assertEvents(): void {
     const { eventFrames } = this.replay();
     const found: Uint8Array[] = [];
@@ -352,7 +352,7 @@ test('a hand-over for an earlier epoch or another standby is ignored', () => {
   assert.deepEqual(stage.takeSeen(), []);
 });
 
-/** Changes what the standby's engine computes, as a bug or faulty memory would. */
+/** Changes the result of the standby's engine, as a bug or faulty memory would. */
 const SPOILT: Record<string, { spoil: (replica: Replica) => void; halts: RegExp }> = {
   'its events': {
     spoil: ({ exchange }) => {
@@ -381,7 +381,7 @@ for (const [name, { spoil, halts }] of Object.entries(SPOILT)) {
 }
 
 test('a standby whose state differs is found with the next heartbeat, and never leads', () => {
-  // A leader publishes hashes from the first run that begins in its epoch.
+  // A leader publishes hashes starting with the first run that begins in its epoch.
   const stateHashes = { ...SEQUENCER_DEFAULTS.stateHashes, runFrames: 4 };
   const { stage, standby } = openPair({ stateHashes });
   SPOILT['its state'].spoil(standby.replica ?? assert.fail());
@@ -393,7 +393,7 @@ test('a standby whose state differs is found with the next heartbeat, and never 
   assert.equal(standby.state, 'ended');
 });
 
-/** A leader's report of its state at frame 64, by a release with another schema. */
+/** A leader's report of its state at frame 64, from a release with another schema. */
 const OF_OTHER_RELEASE: Record<string, Partial<LeaderHeartbeat>> = {
   events: { outputDigests: [{ sequence: 64, digest: 1 }] },
   state: { stateHash: 'x', stateHashSequence: 64 },

@@ -1,6 +1,6 @@
-// One sequencer: it follows the log, and leads when no other sequencer does. Heartbeats only decide
-// when to try; the log decides who leads. In doubt it ends instead of continuing, and its
-// supervisor restarts it.
+// One sequencer: follows the log, and leads when no other sequencer does. Heartbeats only decide
+// when to try; the log decides which sequencer leads. In doubt it must end instead of continuing,
+// and its supervisor restarts it.
 
 import type { Subscription } from '../../infra/bus/index.ts';
 import {
@@ -33,18 +33,19 @@ import type {
 } from './sequencer-options.ts';
 import { Standbys } from './standbys.ts';
 
-/** A clock counts for this many heartbeats: longer than a takeover takes to begin. */
+/** A clock counts for this many heartbeats, which is longer than a takeover takes to begin. */
 const CLOCK_HEARTBEATS = 15;
 /**
- * A leader buffers at most about `eventBytesMax` of events; a tail this much larger covers them.
+ * A leader buffers about `eventBytesMax` of events at most; a tail larger by this factor covers
+ * them.
  */
 const TAIL_FACTOR = 4;
-/** A longer gap between two ticks was a pause of this process and says nothing about the leader. */
+/** A longer gap between two ticks means that this process paused, not that the leader is down. */
 const OWN_PAUSE_HEARTBEATS = 5;
-/** After so long without a leader, and then from time to time, it says why it cannot lead. */
+/** After this long without a leader, and periodically after that, it reports why it cannot lead. */
 const STOOD_STILL_MS = 5_000;
 const STOOD_STILL_AGAIN_MS = 60_000;
-/** A standby asks the log about once a second, for its health. */
+/** A standby queries the log about once per second, for its health. */
 const TICKS_PER_PROBE = 10;
 const NO_POISON: Poison = { steps: [], commands: [] };
 
@@ -66,18 +67,18 @@ export class Sequencer {
   #ticks = 0;
   /** When a heartbeat or a frame last arrived. */
   #leaderHeardMs = 0;
-  /** When the log last answered the leader, as far as this standby knows. */
+  /** When the log last responded to the leader, as far as this standby knows. */
   #leaderProvenMs = 0;
-  /** The log did not answer when this standby last asked for its end. */
+  /** True if the log did not respond to this standby's last request for its end. */
   #isLogSilent = false;
-  /** It has let a leader continue after a silence of the log, and has not heard one since. */
+  /** True if it let a leader continue after the log was down, and has had no heartbeat since. */
   #hasWaited = false;
-  /** From the hand-over that started the takeover. */
+  /** Handover that started the takeover. */
   #handOver: HandOver | undefined;
   #isShuttingDown = false;
-  /** Why it cannot lead, although nobody does; undefined while another one leads. */
+  /** Why it cannot lead although no sequencer does; undefined while another one leads. */
   #obstacle: { readonly sinceMs: number; reportedMs: number; reason: string } | undefined;
-  /** Its clock is wrong, and it has left the takeover to other standbys once. */
+  /** True if its clock is wrong and it has left the takeover to other standbys once. */
   #hasDeclined = false;
 
   constructor(options: SequencerOptions) {
@@ -107,7 +108,7 @@ export class Sequencer {
     return this.#leader;
   }
 
-  /** By how much the clock of this machine is ahead of the agreed time of all clocks. */
+  /** How far this machine's clock is ahead of the agreed time of all clocks. */
   get clockAheadMs(): number {
     if (this.#leader !== undefined) return this.#leader.time.machineAheadMs();
     return this.#clocks.aheadMs(this.replica?.exchange.timeMs ?? 0);
@@ -117,7 +118,7 @@ export class Sequencer {
     return this.#follower?.replica;
   }
 
-  /** Age of the oldest request that the log has not answered; 0 without one. */
+  /** Age of the log's oldest unanswered request; 0 without one. */
   get unacknowledgedMs(): number {
     return this.#leader?.unacknowledgedMs ?? this.#probe.unansweredMs;
   }
@@ -127,14 +128,14 @@ export class Sequencer {
     return this.#standbys.find() !== undefined;
   }
 
-  /** Hands over if it leads and there is a standby; then ends. */
+  /** Hands over if it leads and there is a standby, then ends. */
   shutDown(): void {
     this.#isShuttingDown = true;
     if (this.#leader === undefined) this.#end({ kind: 'stopped', reason: 'shutdown requested' });
     else this.#leader.yieldLeadership();
   }
 
-  /** Stops at once, as if the process were killed. */
+  /** Stops immediately, as if the process were killed. */
   stop(): void {
     this.#state = 'ended';
     for (const subscription of this.#subscriptions) subscription.stop();
@@ -209,7 +210,10 @@ export class Sequencer {
     });
   }
 
-  /** The leader was heard just now, and the log has answered it up to `unacknowledgedMs` ago. */
+  /**
+   * Called for a sign of life from the leader, to which the log last responded `unacknowledgedMs`
+   * ago.
+   */
   #markLeaderSeen(unacknowledgedMs = 0): void {
     const nowMs = this.#options.clock.elapsedMs();
     this.#leaderHeardMs = nowMs;
@@ -242,7 +246,10 @@ export class Sequencer {
     this.#tickTimer = clock.after(heartbeatMs, () => this.#tick());
   }
 
-  /** It cannot lead now. The time since the first reason counts, whatever comes between. */
+  /**
+   * Called when it cannot lead now. Counts the time since the first reason, even if the reason
+   * changes.
+   */
   #isKept(reason: string): void {
     const nowMs = this.#options.clock.elapsedMs();
     this.#obstacle ??= { sinceMs: nowMs, reportedMs: Number.NEGATIVE_INFINITY, reason };
@@ -257,7 +264,7 @@ export class Sequencer {
     this.#options.watcher.stoodStill(obstacle.reason);
   }
 
-  /** Varies by process, so that standbys do not all try at the same moment. */
+  /** Varies by process, so standbys do not all try at the same moment. */
   #takeoverDelayMs(): number {
     return this.#settings.takeoverAfterMs * (1 + (this.#options.writer % 16) / 64);
   }
@@ -299,7 +306,10 @@ export class Sequencer {
     this.#standbys.heard(heartbeat);
   }
 
-  /** Once for each label: late messages of former processes of one machine are one clock. */
+  /**
+   * One clock per label, because late messages from earlier processes on a machine are from one
+   * clock.
+   */
   #heardClock({ clockMs, instance }: LeaderHeartbeat | StandbyHeartbeat): void {
     if (instance === this.#options.instance) return;
     this.#clocks.heard(instance, clockMs, CLOCK_HEARTBEATS * this.#settings.heartbeatMs);
@@ -335,7 +345,7 @@ export class Sequencer {
     commands.extent((extent) => {
       if (this.#state !== 'taking-over') return;
       if (extent !== undefined) heardLog(this.#clocks, extent);
-      // A request that waits in a socket until the log returns has an answer, but a late one.
+      // A request stuck in a socket until the log returns gets a response, but a late one.
       const isLate = clock.elapsedMs() - askedMs > this.#settings.takeoverAfterMs / 2;
       this.#isLogSilent ||= extent === undefined || isLate;
       if (extent !== undefined && this.#waitAfterSilence()) return;
@@ -352,7 +362,7 @@ export class Sequencer {
       this.#askEventsEnd((end) => {
         if (this.#state !== 'taking-over') return;
         const isCaughtUp = this.#follower?.replica?.sequence === sequence;
-        // EVENTS has events of an unknown frame: the answer about COMMANDS was stale.
+        // EVENTS has events from an unknown frame, so the response about COMMANDS was stale.
         if (end === undefined || !isCaughtUp || end.sequence > sequence) {
           this.#isKept(
             end === undefined
@@ -366,9 +376,9 @@ export class Sequencer {
   }
 
   /**
-   * A standby that cannot reach the log knows nothing about the leader's progress. When the log
-   * answers again, the leader has time to continue, so that an outage of the log changes no leader.
-   * Once: a log that is always slow must not keep the exchange without a leader.
+   * A standby that cannot reach the log cannot observe the leader's progress. When the log responds
+   * again, the leader gets time to continue, so a log outage does not change the leader. This
+   * happens only once: a log that is always slow must not keep the exchange without a leader.
    */
   #waitAfterSilence(): boolean {
     if (!this.#isLogSilent || this.#hasWaited) return false;
@@ -390,8 +400,8 @@ export class Sequencer {
   }
 
   /**
-   * With a wrong clock it lets other standbys lead first. If none does, it leads: the time of its
-   * frames starts at the agreed time of the other clocks, not at its own.
+   * With a wrong clock it lets other standbys lead first. If none does, it leads: its frame time
+   * starts at the agreed time of the other clocks, not at its own.
    */
   #declines(): boolean {
     const aheadMs = this.clockAheadMs;
@@ -437,7 +447,7 @@ export class Sequencer {
     if (this.#isShuttingDown) this.#leader.yieldLeadership();
   }
 
-  /** A hand-over counts only if no other leader came between. */
+  /** A handover counts only if no other leader came in between. */
   #poisonAfter({ epoch, sequence }: Replica): Poison {
     const handOver = this.#handOver;
     if (handOver?.poison === undefined || handOver.epoch !== epoch) return NO_POISON;

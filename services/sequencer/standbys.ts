@@ -1,4 +1,4 @@
-// The standbys that a sequencer hears, for a hand-over.
+// Standbys with recent heartbeats, for a handover.
 
 import type { StandbyHeartbeat } from '../../infra/command-link/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
@@ -7,15 +7,17 @@ interface Standby extends StandbyHeartbeat {
   readonly seenMs: number;
 }
 
-/** A standby that was silent for this many heartbeats is not considered. */
+/** A standby without a heartbeat for this many intervals is not considered. */
 const SILENT_HEARTBEATS_MAX = 10;
-/** A standby applies so many frames in a moment; its last heartbeat was before the last frames. */
+/**
+ * A standby applies this many frames in a moment; its last heartbeat was before the last frames.
+ */
 const SUCCESSOR_LAG_MAX = 256;
 
 export class Standbys {
   readonly #clock: Clock;
   readonly #heartbeatMs: number;
-  /** By the number of their process. */
+  /** By process number. */
   readonly #standbys = new Map<number, Standby>();
 
   constructor(clock: Clock, heartbeatMs: number) {
@@ -28,7 +30,7 @@ export class Standbys {
     this.#standbys.set(writer, { instance, writer, sequence, seenMs });
   }
 
-  /** The one that has applied most. */
+  /** Returns the standby that has applied most. */
   find(): Standby | undefined {
     const sinceMs = this.#clock.elapsedMs() - SILENT_HEARTBEATS_MAX * this.#heartbeatMs;
     let found: Standby | undefined;

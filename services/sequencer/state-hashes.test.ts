@@ -1,4 +1,4 @@
-// Which hashes are taken and remembered, and which frames they cover.
+// Tests which hashes are computed and remembered, and which frames they cover.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -7,7 +7,7 @@ import { StateHashes } from './state-hashes.ts';
 
 const SETTINGS = { everyFrames: 10, runFrames: 40 };
 
-/** Passes frames over a state that nothing changes. */
+/** Passes frames over a state that does not change. */
 function open() {
   const hashes = new StateHashes(SETTINGS);
   const { exchange } = Replica.create();

@@ -1,5 +1,5 @@
-// Hashes of samples of the state, so that a standby can compare its state with the leader's, at
-// every size of the exchange and across releases. See StateSampler.
+// Hashes of state samples, which let a standby compare its state with the leader's at any exchange
+// size and across releases. See StateSampler.
 
 import { type Replica, StateSampler } from '../../infra/replica/index.ts';
 
@@ -9,13 +9,13 @@ export interface StateHash {
 }
 
 export interface StateHashSettings {
-  /** The first frame of a run starts a new hash; all sequencers use the same. */
+  /** The first frame of a run starts a new hash; all sequencers use the same value. */
   readonly runFrames: number;
-  /** The hash since the start of its run is published after every so many frames. */
+  /** The hash since the start of its run is published each time this many frames have passed. */
   readonly everyFrames: number;
 }
 
-/** A standby may be ahead of the leader's heartbeat by this many hashes. */
+/** A standby can be ahead of the leader's heartbeat by this many hashes. */
 const REMEMBERED = 1_024;
 
 export class StateHashes {
@@ -36,7 +36,7 @@ export class StateHashes {
     if (this.#taken.length > REMEMBERED) this.#taken.shift();
   }
 
-  /** The latest hash at or before this frame. */
+  /** Returns the latest hash at or before this frame. */
   latest(atMost: number): StateHash | undefined {
     return this.#taken.findLast(({ sequence }) => sequence <= atMost);
   }

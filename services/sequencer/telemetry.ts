@@ -1,13 +1,13 @@
-// The log lines and metrics of a sequencer. Nothing else in the service knows either.
+// Log lines and metrics for a sequencer. Nothing else in the service knows either.
 
 import { isIdentity } from '../../infra/identities/index.ts';
 import type { Clock, Logger, Metrics } from '../../infra/process/index.ts';
 import type { SequencerWatcher } from './watcher.ts';
 
 export interface SequencerTelemetry extends SequencerWatcher {
-  /** Since the last command of a wrong sender; undefined if there was none. */
+  /** Milliseconds since the last forbidden command; undefined if there was none. */
   readonly forbiddenAgoMs: number | undefined;
-  /** Since the clock of this machine was set; undefined if it was not. */
+  /** Milliseconds since this machine's clock was set; undefined if it was not. */
   readonly clockJumpedAgoMs: number | undefined;
 }
 
@@ -81,7 +81,7 @@ export function watchSequencer(log: Logger, metrics: Metrics, clock: Clock): Seq
       const sender = isIdentity(named) ? named : 'unknown';
       forbiddenMs = clock.elapsedMs();
       forbidden.inc({ sender, kind });
-      // Once for each: a hostile sender must not fill the disk.
+      // Logged once for each, because a hostile sender must not fill the disk.
       if (logged.has(`${sender} ${kind}`)) return;
       logged.add(`${sender} ${kind}`);
       log.error({ sender, kind }, 'command forbidden');

@@ -1,4 +1,4 @@
-// The vital signs of a leader: how long the log has not answered it, whether its heartbeats come
+// A leader's vital signs: how long the log has not responded to it, whether its heartbeats come
 // back over the bus, and whether another writer has replaced it.
 
 import { LogEnd, type LogStream, type LogWriter } from '../../infra/journal/index.ts';
@@ -12,18 +12,18 @@ export interface VitalSignsOptions {
   readonly clocks: ClockComparison;
   readonly commands: LogStream;
   readonly heartbeatMs: number;
-  /** A log that has not answered for this long is reported as not answering. */
+  /** A log that has not responded for this long is reported as not responding. */
   readonly takeoverAfterMs: number;
   readonly writer: Pick<LogWriter, 'pending' | 'stored' | 'unacknowledgedMs'>;
-  /** The log holds a message of another writer. */
+  /** Called when the log contains another writer's message. */
   onRival(reason: string): void;
-  /** The log no longer has frames that it acknowledged. */
+  /** Called when the log no longer has frames that it acknowledged. */
   onLost(reason: string): void;
 }
 
-/** An idle leader checks the log for a rival about once a second. */
+/** An idle leader checks the log for a rival about once per second. */
 const HEARTBEATS_PER_LOG_CHECK = 10;
-/** A longer gap between two heartbeats was a pause of this process and says nothing of the log. */
+/** A longer gap between two heartbeats means that this process paused, not that the log is down. */
 const OWN_PAUSE_HEARTBEATS = 5;
 /** A leader whose heartbeats do not come back for this many takeover times yields. */
 const ECHO_LOST_TAKEOVERS = 1.5;
@@ -35,7 +35,7 @@ export class VitalSigns {
   readonly #logEnd: LogEnd;
   #heartbeats = 0;
   #beatMs = Number.NEGATIVE_INFINITY;
-  /** The end of the last pause of this process. */
+  /** End of this process's last pause. */
   #resumedMs = Number.NEGATIVE_INFINITY;
   #checkedMs = Number.NEGATIVE_INFINITY;
   #isStopped = false;
@@ -49,8 +49,8 @@ export class VitalSigns {
   }
 
   /**
-   * Age of the oldest request that the log has not answered: an append, or the check of an idle
-   * leader. A pause of this process does not count: answers may wait in the socket.
+   * Age of the log's oldest unanswered request: an append, or an idle leader's check. A pause of
+   * this process does not count, because responses might be queued in the socket.
    */
   get unacknowledgedMs(): number {
     const { clock, writer } = this.#options;
@@ -62,18 +62,18 @@ export class VitalSigns {
     return this.unacknowledgedMs > this.#options.takeoverAfterMs;
   }
 
-  /** One of its heartbeats has come back over the bus. */
+  /** Called when one of its heartbeats has come back over the bus. */
   onOwnHeartbeat(): void {
     this.#echo.heard();
   }
 
-  /** The log has stored a frame. */
+  /** Called when the log has stored a frame. */
   logStored(): void {
     this.#probe.answered();
     this.#echo.logAnswered();
   }
 
-  /** Called before each heartbeat; false if the earlier ones do not come back. */
+  /** Called before each heartbeat. Returns false if the earlier ones do not come back. */
   beat(): boolean {
     const { clock, heartbeatMs } = this.#options;
     const nowMs = clock.elapsedMs();
@@ -90,7 +90,7 @@ export class VitalSigns {
   }
 
   /**
-   * A leader with nothing to append would never learn from the log that it was replaced, nor that
+   * Without this, a leader with nothing to append would never detect that it was replaced or that
    * the log is gone.
    */
   checkForRival(): void {

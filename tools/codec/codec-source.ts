@@ -1,4 +1,4 @@
-// The generated files of core/messages with their content. A test compares them with the disk.
+// Generated files for core/messages with their content. A test compares them with the disk.
 
 import { COMMAND_LAYOUTS } from '../../core/messages/command-layout.ts';
 import { EVENT_LAYOUTS } from '../../core/messages/event-layout.ts';
@@ -7,7 +7,7 @@ import { generateCodec } from './generate-codec.ts';
 
 const CLIENT_ORDER_ID_LENGTH_MAX = 36;
 
-/** Path inside the repository to content. */
+/** Returns content by path in the repository. */
 export function codecSources(): ReadonlyMap<string, string> {
   const codec = generateCodec({
     modulePrefix: './',

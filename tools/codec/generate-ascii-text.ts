@@ -1,5 +1,5 @@
-// Generates a function that makes short strings with one call of as many arguments as characters:
-// V8's fastest way to make a flat string.
+// Generates a function that builds short strings with one call and one argument per character,
+// which is V8's fastest way to build a flat string.
 
 export function generateAsciiText(lengthMax: number): string {
   const lengths = Array.from({ length: lengthMax }, (_, index) => index + 1);

@@ -1,20 +1,20 @@
-// Generates the codec from the wire layouts: for each kind a straight-line function that writes a
-// record and one that reads it, and a switch over the kinds. Returns text; writes no files.
+// Generates the codec from the wire layouts: for each kind, straight-line functions that write and
+// read a record, and a switch over the kinds. Returns text; must not write files.
 
 import { TEXT_BYTES_MAX } from '../../core/messages/frame-limits.ts';
 import type { Layouts, RecordLayout, Wire } from '../../core/messages/layout.ts';
 
 export interface MessageGroup {
-  /** The union type that the records belong to, such as Command. */
+  /** Union type of the records, such as Command. */
   readonly union: string;
-  /** The module that exports the union and its kinds. */
+  /** Module that exports the union and its kinds. */
   readonly module: string;
   readonly layouts: Layouts;
 }
 
 export interface CodecSpecification {
   readonly groups: readonly MessageGroup[];
-  /** The prefix of module names: './' inside core/messages. */
+  /** Prefix of module names: './' inside core/messages. */
   readonly modulePrefix: string;
   readonly vocabularyModule: string;
 }
@@ -190,13 +190,15 @@ interface PlacedField {
   readonly offset: number;
   /** 1 if the field is as old as its record. */
   readonly since: number;
-  /** The source of the default value for older frames. */
+  /** Source of the default value for older frames. */
   readonly fallback: string;
 }
 
-/** Fields that share one bounds check: neighbours of fixed width and equal age, or one text. */
+/**
+ * Fields that share one bounds check: neighboring fields of fixed width and equal age, or one text.
+ */
 interface Run {
-  /** The variable with the offset of the run; undefined for a text. */
+  /** Variable with the offset of the run; undefined for a text. */
   readonly at: string | undefined;
   bytes: number;
   readonly since: number;
@@ -240,7 +242,7 @@ function fieldsBytesMax(layout: RecordLayout): number {
   );
 }
 
-/** Rejects what the compiler cannot check: duplicate codes, and fields before older ones. */
+/** Rejects what the compiler cannot check: duplicate codes, and newer fields before older ones. */
 function refuseAmbiguousLayouts({ union, layouts }: MessageGroup): void {
   const codes = Object.values(layouts).map(({ code }) => code);
   if (new Set(codes).size < codes.length) throw new Error(`two kinds of ${union} share a code`);

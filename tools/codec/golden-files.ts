@@ -1,5 +1,5 @@
-// The golden files of each schema version: the encoded frames, the same frames as JSON lines, and
-// the layouts and words of that version, to which later versions may only append.
+// Golden files for each schema version: the encoded frames, the same frames as JSON lines, and that
+// version's layouts and words, to which later versions can only append.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { messageToJson } from './message-json.ts';
 
 export const goldenFolder = join(import.meta.dirname, '../../core/messages/golden');
 
-/** File name to content, for the current schema version. */
+/** Returns content by file name, for the current schema version. */
 export function goldenFiles(): ReadonlyMap<string, Uint8Array | string> {
   const writer = new FrameWriter();
   const { commands, ...commandHeader } = goldenCommandFrame();

@@ -1,5 +1,5 @@
-// The frames whose bytes are kept in core/messages/golden. Each kind of message appears three
-// times: with the smallest value of every field, the largest, and distinct values per field.
+// Frames whose bytes are stored in core/messages/golden. Each message kind appears three times:
+// with the minimum of every field, the maximum, and distinct values per field.
 
 import { COMMAND_LAYOUTS } from '../../core/messages/command-layout.ts';
 import { EVENT_LAYOUTS } from '../../core/messages/event-layout.ts';

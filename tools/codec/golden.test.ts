@@ -1,5 +1,5 @@
-// The decoder reads the bytes of every past schema version, and the encoder writes the bytes of
-// the current one. No test here writes a file.
+// The decoder reads the bytes of every past schema version, and the encoder writes the bytes of the
+// current one. No test here may write a file.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -29,7 +29,7 @@ function readJson<Header>(version: number, name: string): [Header, JsonMessage[]
   return [parseLines<Header>(text)[0], parseLines<JsonMessage>(text).slice(1)];
 }
 
-/** JSON has the hash as hexadecimal digits. */
+/** JSON contains the hash as hexadecimal digits. */
 type JsonCommandHeader = Omit<CommandFrame, 'commands' | 'previousHash'> & { previousHash: string };
 type JsonEventHeader = Omit<EventFrame, 'events'>;
 

@@ -1,6 +1,6 @@
-// Writes the generated codec from the layouts: `node tools/codec/main.ts`. With --write-goldens
-// it also writes the golden frames of the current schema version. Never rewrite the golden frames
-// of a released version: the next change increments the version.
+// Writes the generated codec from the layouts: `node tools/codec/main.ts`. With --write-goldens it
+// also writes the golden frames of the current schema version. Never rewrite the golden frames of a
+// released version: the next change increments the version.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ Writes the generated codec of core/messages from its layouts.
 });
 
 async function writeGoldens(): Promise<void> {
-  // Imported late: they use the codec that has just been written.
+  // Imported late, because they use the codec that has just been written.
   const { SCHEMA_VERSION } = await import('../../core/messages/index.ts');
   const { goldenFiles, goldenFolder } = await import('./golden-files.ts');
   const folder = join(goldenFolder, `v${SCHEMA_VERSION}`);

@@ -1,4 +1,4 @@
-// Writes the filter of common passwords from a published list, a JSON array with the commonest
+// Writes the filter for common passwords from a published list, a JSON array with the most common
 // first: `npx node tools/common-passwords/main.ts LIST`. The source of the stored filter is
 // src/passwords.json of @zxcvbn-ts/language-common 4.1.3 (MIT), which is not installed.
 
@@ -13,7 +13,7 @@ common first.
 `;
 /** Shorter passwords are refused without the filter. */
 const CHARACTERS_MIN = 8;
-/** People who must add a character to a password add one of these. */
+/** Common endings of users who must add a character to a password. */
 const ENDINGS = ['1', '12', '123', '1234', '!', '1!', '123!', '@123', '2025', '2026'];
 const EXTENDED_MAX = 10_000;
 

@@ -1,4 +1,4 @@
-// The log of a new exchange on a real server: created once, by request, and never over another one.
+// A new exchange's log on a real server: created once, on request, and never over another one.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';

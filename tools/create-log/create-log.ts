@@ -1,6 +1,6 @@
 // Creates the log of a new exchange: its streams, the first frame and the name. Every exchange
-// begins here, including those of tests and sandboxes: services never create a log. It never
-// touches a log that has frames.
+// begins here, including those for tests and sandboxes: services never create a log. Must never
+// touch a log that has frames.
 
 import { randomInt } from 'node:crypto';
 import { connectNats, type Nats } from '../../infra/bus/index.ts';
@@ -24,10 +24,10 @@ import { ToolFault } from '../command-line.ts';
 
 export type CreateLogOptions = Parameters<typeof createStreams>[1];
 
-/** The largest range that randomInt supports. */
+/** Largest range that randomInt supports. */
 const WRITERS = 2 ** 48 - 1;
 
-/** Returns the id of the exchange. An interrupted call can be repeated. */
+/** Returns the exchange ID. An interrupted call can be repeated. */
 export async function createLog(nats: Nats, options: CreateLogOptions): Promise<string> {
   const name = await findName(nats, options);
   if (name !== undefined) throw new ToolFault(`The log of exchange ${name} already exists.`);
@@ -47,19 +47,19 @@ interface DevelopmentLog {
   readonly replicas?: number;
 }
 
-/** The options of a log for development, tests and benches. */
+/** Options of a log for development, tests and benches. */
 export function inDevelopment(log: DevelopmentLog = {}): CreateLogOptions {
   const { exchange = 'rialto', replicas = 1 } = log;
   return { exchange, mode: 'development', replicas, monitorUrls: [] };
 }
 
-/** Creates the log of a sandbox, a test or a bench, unless the servers have it. */
+/** Creates the log for a sandbox, a test or a bench, unless the servers have it. */
 export async function createLogOnce(nats: Nats, log?: DevelopmentLog): Promise<void> {
   const options = inDevelopment(log);
   if ((await findName(nats, options)) === undefined) await createLog(nats, options);
 }
 
-/** The same on a connection of its own. */
+/** Does the same on a separate connection. */
 export async function createLogAt(urls: readonly string[], log?: DevelopmentLog): Promise<void> {
   const nats = await connectNats({ urls, name: 'create-log' });
   try {
@@ -81,7 +81,7 @@ export async function nameWrittenLog(nats: Nats, options: CreateLogOptions): Pro
   }
 }
 
-/** The frame of an interrupted call, or a new one. */
+/** Returns the frame of an interrupted call, or a new one. */
 async function firstFrame(log: LogStream): Promise<string> {
   const extent = await new Promise<Extent | undefined>((done) => log.extent(done));
   if (extent === undefined) throw new ToolFault('COMMANDS is not responding.');

@@ -1,5 +1,4 @@
-// `rialto create-log`: the log of a new exchange, once; or the name of a log that an earlier
-// release created.
+// `rialto create-log`: creates a new exchange's log once, or names a log from an earlier release.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectNats } from '../../infra/bus/index.ts';
@@ -49,7 +48,7 @@ Environment variables: those of a sequencer.`,
   },
 });
 
-/** Servers that were started just before need a moment. */
+/** Servers that were just started need a moment. */
 async function untilReachable(urls: readonly string[]): Promise<void> {
   for (let attempt = 1; attempt < ATTEMPTS; attempt++) {
     try {

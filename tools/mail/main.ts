@@ -1,5 +1,4 @@
-// Previews of mails with example values: `rialto mail preview`. It sends nothing
-// and needs no servers.
+// Previews emails with example values: `rialto mail preview`. Sends nothing and needs no servers.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,5 +1,5 @@
-// `rialto move-log --archive FOLDER --copy FOLDER`: moves the log of an earlier
-// release to streams that can be trimmed, while the exchange runs.
+// `rialto move-log --archive FOLDER --copy FOLDER`: moves an earlier release's log to streams that
+// can be trimmed, while the exchange runs.
 
 import { connectNats } from '../../infra/bus/index.ts';
 import { openIdentity } from '../../infra/identities/index.ts';

@@ -45,7 +45,7 @@ async function api<Answer>(nats: Nats, call: string, body: object = {}): Promise
   return (await nats.client.request(`$JS.API.${call}`, JSON.stringify(body))).json<Answer>();
 }
 
-/** Streams as an earlier release made them. */
+/** Creates streams like an earlier release. */
 async function createOldStreams(nats: Nats): Promise<void> {
   for (const { stream: name, subject } of [NAMES.commands, NAMES.events]) {
     const safe = { storage: 'file', discard: 'new', deny_delete: true, num_replicas: 1 };
@@ -87,7 +87,7 @@ async function startExchange(context: TestContext) {
   return { nats, sequencer, archivist, folders, prober };
 }
 
-/** A reader from the first frame on, which must not notice the move. */
+/** Reads from the first frame, and must not notice the move. */
 function readFrames(nats: Nats) {
   const commands = new JetStreamLog({ nats, ...NAMES.commands });
   const frames: SealedFrame[] = [];
@@ -104,7 +104,7 @@ function readFrames(nats: Nats) {
   return { frames, stop: () => reader.stop() };
 }
 
-/** The numbers of the executed commands, and the state after all frames. */
+/** Returns the numbers of the executed commands, and the state after all frames. */
 function replayed(frames: readonly SealedFrame[]) {
   const replica = Replica.create();
   const executions = new Map<number, number>();
@@ -122,7 +122,7 @@ function replayed(frames: readonly SealedFrame[]) {
   return { executions, stateHash: replica.stateHash() };
 }
 
-/** From the newest snapshot and the new stream. */
+/** Returns the state from the newest snapshot and the new stream. */
 function stateFromNewStream(nats: Nats, last: number): Promise<string> {
   const commands = new JetStreamLog({ nats, ...NAMES.commands });
   return new Promise((resolve, reject) => {
@@ -152,7 +152,7 @@ async function purge(nats: Nats, seq: number): Promise<boolean> {
   return answer.success === true;
 }
 
-/** The tool is killed after each of its steps, and repeated. */
+/** Kills the tool after each of its steps, and repeats it. */
 async function moveWithInterruptions(
   context: TestContext,
   nats: Nats,

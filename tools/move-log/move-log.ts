@@ -1,6 +1,6 @@
-// Moves COMMANDS and EVENTS of an earlier release, which can never be trimmed, to streams that can.
-// The exchange runs on: its writer waits for some seconds, as in an outage of the log. The new
-// streams begin where a trim would have left them: behind two archive copies and a snapshot.
+// Moves an earlier release's COMMANDS and EVENTS, which can never be trimmed, to streams that can.
+// The exchange keeps running: its writer is delayed for some seconds, as in a log outage. The new
+// streams begin where a trim would have left them, covered by two archive copies and a snapshot.
 
 import type { Nats } from '../../infra/bus/index.ts';
 import {
@@ -22,14 +22,14 @@ export interface MoveOptions {
   readonly exchange: string;
   readonly replicas: number;
   readonly archive: Archive;
-  /** Another copy of the archive, on another disk. */
+  /** Second archive copy, on another disk. */
   readonly copy: Archive;
-  /** This many frames before the newest snapshot are kept. */
+  /** Number of frames to keep before the newest snapshot. */
   readonly marginFrames: number;
   print(line: string): void;
 }
 
-/** The last messages of the old streams; undefined for a stream that needed no move. */
+/** Last messages of the old streams; undefined for a stream that needed no move. */
 export interface Moved {
   readonly commands: number | undefined;
   readonly events: number | undefined;
@@ -54,7 +54,7 @@ export async function moveLog(options: MoveOptions): Promise<Moved> {
   };
 }
 
-/** The first frame that the new COMMANDS holds, and the message of EVENTS with its events. */
+/** Returns the first frame in the new COMMANDS, and the EVENTS message with its events. */
 async function firstKept(options: MoveOptions): Promise<{ frame: number; message: number }> {
   const { exchange, marginFrames, nats } = options;
   const names = journalNames(exchange);
@@ -62,7 +62,7 @@ async function firstKept(options: MoveOptions): Promise<{ frame: number; message
   const events = new JetStreamLog({ nats, ...names.events });
   try {
     const extent = await new Promise<Extent | undefined>((done) => commands.extent(done));
-    // The stream of an interrupted move.
+    // Stream of an interrupted move.
     if (extent === undefined) return { frame: 1, message: 1 };
     const snapshot = await snapshotFrame(options);
     const archived = Math.min(options.archive.end.sequence, options.copy.end.sequence);
@@ -89,7 +89,7 @@ async function snapshotFrame({ exchange, nats, print }: MoveOptions): Promise<nu
   return answer === 'none' ? 0 : answer.info.sequence;
 }
 
-/** Reads the frames that are not kept back from both copies, and checks their hash chains. */
+/** Reads the discarded frames back from both copies, and checks their hash chains. */
 async function verify({ archive, copy }: MoveOptions, from: number, to: number): Promise<void> {
   for (const one of [archive, copy]) {
     for (const [index, { firstSequence, lastSequence }] of one.segments().entries()) {

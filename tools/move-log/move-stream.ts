@@ -1,5 +1,5 @@
-// Moves one stream of the log to a new one with the same name and the same sequence numbers, while
-// its writer and its readers run. They see an outage of the log, and then a trimmed log.
+// Moves one log stream to a new one with the same name and the same sequence numbers, while its
+// writer and readers run. They see a log outage, and then a trimmed log.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Nats } from '../../infra/bus/index.ts';
@@ -23,12 +23,12 @@ interface StreamInfo {
 
 const REQUEST_TIMEOUT_MS = 5_000;
 const POLL_MS = 100;
-/** The end of a closed stream counts when it has not moved for so many polls. */
+/** The end of a closed stream counts when it has not changed for this many polls. */
 const STEADY_POLLS = 5;
 const AT_ONCE = 64;
 const STREAM_NOT_FOUND = 10_059;
 
-/** True if the stream is one of an earlier release, or its move has begun. */
+/** Returns true if the stream is from an earlier release, or its move has begun. */
 export async function mustMove(moved: MovedStream): Promise<boolean> {
   const [old, mirror] = [await infoOf(moved, moved.stream), await mirrorOf(moved)];
   if (old === undefined && mirror === undefined) {
@@ -37,7 +37,7 @@ export async function mustMove(moved: MovedStream): Promise<boolean> {
   return mirror !== undefined || old?.config.deny_purge === true;
 }
 
-/** Starts the mirror at this message; false if a move that has begun has one. */
+/** Starts the mirror at this message. Returns false if a move that has begun has one. */
 export async function startMirror(moved: MovedStream, from: number): Promise<boolean> {
   if ((await mirrorOf(moved)) !== undefined) return false;
   const { replicas, stream, subject } = moved;
@@ -52,13 +52,14 @@ export async function startMirror(moved: MovedStream, from: number): Promise<boo
 }
 
 /**
- * Each step looks at the servers and does what is next, so an interrupted move can be repeated.
- * copying: a mirror follows the old stream, from the first message that is kept.
+ * Each step reads the servers' state and executes the next action, so an interrupted move can be
+ * repeated.
+ * copying: a mirror follows the old stream, starting with the first message to keep.
  * closing: the old stream loses its subject. Nothing can be appended; the mirror gets the rest.
- * filling: the old stream is deleted. A new one gets the messages of the mirror, on a subject
+ * filling: the old stream is deleted. A new one gets the mirror's messages, on a subject
  *          that no writer uses.
- * opening: the new stream gets the subject of the log, and the mirror is deleted.
- * Returns the last message of the old stream: the next one is the first that the new one gets.
+ * opening: the new stream gets the log's subject, and the mirror is deleted.
+ * Returns the last message of the old stream; the next one is the first to go to the new stream.
  */
 export async function finishMove(moved: MovedStream): Promise<number> {
   const { print, stream, subject } = moved;
@@ -91,14 +92,14 @@ const mirrorName = ({ stream }: MovedStream) => `${stream}_MOVING`;
 const closedSubject = ({ subject }: MovedStream) => `${subject}.closed`;
 const fillingSubject = ({ subject }: MovedStream) => `${subject}.filling`;
 
-/** The hand-over position is kept with the new stream. */
+/** The handover position is stored with the new stream. */
 const HAND_OVER = 'rialto.moved.after';
 
 function handOverOf({ config }: StreamInfo): string | undefined {
   return (config.metadata as Record<string, string> | undefined)?.[HAND_OVER];
 }
 
-/** An append that was on its way when the stream was closed still counts. */
+/** An append in flight when the stream was closed still counts. */
 async function deleteOld(moved: MovedStream): Promise<void> {
   const last = await untilMirrored(moved, STEADY_POLLS);
   await request(moved, `STREAM.DELETE.${moved.stream}`, {});
@@ -152,20 +153,22 @@ async function copyMessages(
   }
 }
 
-/** A process that started in between has made an empty stream. */
+/** A process that started in between has created an empty stream. */
 async function deleteStray(moved: MovedStream, { count }: StreamInfo): Promise<void> {
   const { stream } = moved;
   if (count > 0) throw new ToolFault(`${stream} was written by another process during its move.`);
   await request(moved, `STREAM.DELETE.${stream}`, {});
 }
 
-/** Waits until the copy has the end of the stream, unchanged for so many polls; returns it. */
+/**
+ * Waits until the mirror has the end of the stream, unchanged for this many polls, and returns it.
+ */
 async function untilMirrored(moved: MovedStream, steadyPolls: number): Promise<number> {
   let [before, polls] = [-1, 0];
   for (;;) {
     const [old, mirror] = [await infoOf(moved, moved.stream), await mirrorOf(moved)];
     const last = old?.last ?? 0;
-    // While the stream is written the copy is always a little behind.
+    // While the stream is written, the mirror is always a little behind.
     const isCopied =
       steadyPolls > 1 ? mirror?.last === last : (mirror?.last ?? 0) >= last - AT_ONCE;
     polls = isCopied && (last === before || steadyPolls === 1) ? polls + 1 : 0;
@@ -179,7 +182,7 @@ function mirrorOf(moved: MovedStream): Promise<StreamInfo | undefined> {
   return infoOf(moved, mirrorName(moved));
 }
 
-/** Undefined if there is no such stream. */
+/** Returns undefined if there is no such stream. */
 async function infoOf(moved: MovedStream, name: string): Promise<StreamInfo | undefined> {
   const answer = await request(moved, `STREAM.INFO.${name}`, {}, STREAM_NOT_FOUND);
   if (answer === undefined) return undefined;
@@ -190,7 +193,7 @@ async function infoOf(moved: MovedStream, name: string): Promise<StreamInfo | un
   return { config, first: state.first_seq, last: state.last_seq, count: state.messages };
 }
 
-/** Undefined if the server answers with the expected error. */
+/** Returns undefined if the server responds with the expected error. */
 async function request(
   { nats }: MovedStream,
   api: string,

@@ -1,4 +1,4 @@
-// The documents in the repository are those of the protocol, and say what they should.
+// The documents in the repository match the protocol and have the expected content.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

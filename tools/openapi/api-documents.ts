@@ -1,5 +1,5 @@
 // Generates the API documents and pages from the protocol: OpenAPI, AsyncAPI, errors, rate limits,
-// translations. Pure; the caller writes or compares.
+// translations. Pure: the caller writes or compares.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ export const OPENAPI_PATH = 'protocol/openapi.json';
 export const ASYNCAPI_PATH = 'protocol/asyncapi.json';
 export const GOLDEN_ERRORS_PATH = 'protocol/golden/errors.json';
 
-/** Paths from the repository root with their content. */
+/** Returns paths from the repository root with their content. */
 export function apiPages(): [path: string, text: string][] {
   return [
     ['docs/api/errors.md', errorsPage()],
@@ -190,7 +190,7 @@ function missingTable(rows: readonly string[]): string {
 ${rows.join('\n')}`;
 }
 
-/** Promised errors stay as they are; new ones are appended. */
+/** Promised errors must not change; new ones are appended. */
 function promisedErrors(): string {
   const path = join(root, GOLDEN_ERRORS_PATH);
   const promised = JSON.parse(readFileSync(path, 'utf8')) as Record<string, object>;

@@ -1,4 +1,4 @@
-// The page of calls states correctly which are described.
+// The endpoint page states correctly which endpoints are documented.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ test('every row of a call states correctly whether it is described', () => {
 test('the page lists every route except those that only Rialto has', () => {
   const listed = new Set(rows.map(([, call]) => call));
   for (const { isFile, isRialtoOnly = false, method, path } of Object.values<Route>(routes)) {
-    // One sentence describes the twins of all lists.
+    // One sentence describes the file variants of all lists.
     if (isFile === true) continue;
     assert.equal(listed.has(`${method} ${path}`), !isRialtoOnly, `${method} ${path}`);
   }

@@ -1,4 +1,4 @@
-// Every operation, parameter and field of the reference is described and has an example that its
+// Every operation, parameter and field in the reference has a description and an example that its
 // schema accepts. A failure names the missing ones.
 
 import assert from 'node:assert/strict';
@@ -54,7 +54,7 @@ function contentsOf({ requestBody, responses }: Operation): [place: string, cont
   return requestBody === undefined ? answers : [['body', requestBody.content], ...answers];
 }
 
-/** Calls `visit` with every field below the schema, itself not included. */
+/** Calls `visit` with every field below the schema, excluding the schema itself. */
 function eachField(
   schema: Schema,
   path: string,
@@ -112,7 +112,7 @@ test('every parameter is described, with an example that its schema accepts', ()
   assert.deepEqual(missing, []);
 });
 
-/** Numbers and booleans of a query are texts. */
+/** Numbers and booleans in a query are texts. */
 function acceptsText(schema: Schema, example: unknown): boolean {
   if (accepts(schema, example)) return true;
   if (typeof example !== 'string') return false;

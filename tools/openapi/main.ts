@@ -26,7 +26,7 @@ protocol.`,
       [ASYNCAPI_PATH, streamDocument()],
     ];
     for (const [path, document] of documents) write(path, `${JSON.stringify(document, null, 2)}\n`);
-    // The repository keeps them in Biome's format, like every other file.
+    // The repository stores them in Biome's format, like every other file.
     const paths = documents.map(([path]) => path);
     const { status } = spawnSync('node_modules/.bin/biome', ['format', '--write', ...paths], {
       cwd: root,

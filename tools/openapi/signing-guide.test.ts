@@ -1,5 +1,5 @@
-// The programs of the signing guide print the signatures that the guide promises. Go is not
-// expected on the machines that build this, so that its program is only read.
+// Programs in the signing guide print the signatures that the guide promises. Build machines might
+// not have Go, so the Go program is only read.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -13,7 +13,7 @@ const guide = readFileSync(join(import.meta.dirname, '../../docs/api/signing.md'
 const SECRET = '3b1f0c6a9d2e4f58a7c1b0d9e8f7a6b5c4d3e2f1a0b9c8d7e6';
 const EXPIRES = '1767607200';
 
-/** Made with `openssl dgst -sha256 -hmac`, not by any code of ours. */
+/** Created with `openssl dgst -sha256 -hmac`, not by our own code. */
 const SIGNATURES = [
   '31337dc94cf0244b024e480c7cbb09254123e5eed723d58a850e6300e174f44c',
   '51fae1696aee16b7747410cad4debfbce254d4bc0dec4b3034ee9087b41ce952',
@@ -24,7 +24,7 @@ interface Program {
   readonly language: string;
   readonly command: string;
   readonly fileName: string;
-  /** The programs that the machine must have. */
+  /** Programs required on the machine. */
   readonly needs: string;
 }
 
@@ -40,7 +40,7 @@ function isInstalled(command: string): boolean {
   return spawnSync(command, ['--version']).error === undefined;
 }
 
-/** The first block of a language that has the secret in it. */
+/** Returns the language's first block that contains the secret. */
 function blockOf(language: string): string {
   const blocks = [...guide.matchAll(/^```(\w+)\n(.*?)^```$/gms)];
   const found = blocks.find(([, name, code]) => name === language && code.includes(SECRET));

@@ -1,4 +1,4 @@
-// The reader prints the golden frames as their golden lines, also when they stand in one file.
+// The reader prints the golden frames as their golden lines, even when they are in one file.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -1,5 +1,5 @@
-// Frames as lines of JSON for people and their tools: for each frame its header, then a line for
-// each command or event. Atoms are decimal strings, a hash is hexadecimal.
+// Frames as JSON lines: for each frame its header, then a line for each command or event. Atoms are
+// decimal strings, a hash is hexadecimal.
 
 import {
   decodeCommandFrame,
@@ -9,12 +9,12 @@ import {
 } from '../../core/messages/index.ts';
 import { messageToJson } from '../codec/message-json.ts';
 
-/** The lines of all frames that stand one after another in the bytes. */
+/** Yields the lines of all consecutive frames in the bytes. */
 export function* frameLines(bytes: Uint8Array): Generator<string> {
   let rest = bytes;
   while (rest.length > 0) {
     const outline = outlineFrame(rest);
-    // A wrong length takes all that is left, and decoding then says what is wrong.
+    // A wrong length takes everything that is left, and decoding then reports the fault.
     yield* linesOf(outline, rest.subarray(0, outline.frameBytes));
     rest = rest.subarray(Math.max(1, outline.frameBytes));
   }

@@ -1,4 +1,4 @@
-// Prints a file of frames as lines of JSON: `npx node tools/read-frame/main.ts FILE`.
+// Prints a file of frames as JSON lines: `npx node tools/read-frame/main.ts FILE`.
 
 import { readFileSync } from 'node:fs';
 import { CodecFault } from '../../core/messages/index.ts';

@@ -1,5 +1,5 @@
-// Records an archive as an archivist does, from given frames: chains and applies them, writes
-// segments with checkpoints, and keeps snapshots. For tests.
+// Records an archive from given frames, like an archivist: chains and applies them, writes segments
+// with checkpoints, and stores snapshots. Only tests import it.
 
 import { join } from 'node:path';
 import {
@@ -40,7 +40,7 @@ export class ArchiveRecorder {
     return new ArchiveRecorder(await openArchive(folder, 'append'), folder);
   }
 
-  /** The frame becomes the next one of the log, whatever hash it came with. */
+  /** Appends the frame as the log's next one, regardless of its hash. */
   apply(planned: CommandFrame): EventFrame {
     const commands = planned.commands.filter((command) => this.#canBeWritten(command));
     const frame = { ...planned, commands, previousHash: this.replica.frameHash };
@@ -51,7 +51,7 @@ export class ArchiveRecorder {
     return events;
   }
 
-  /** Some flows also send what no log can hold, a negative user for example. */
+  /** Some flows also send commands that no log can contain, such as a negative user. */
   #canBeWritten(command: Command): boolean {
     try {
       this.#writer.reset();
@@ -63,7 +63,7 @@ export class ArchiveRecorder {
     }
   }
 
-  /** Does nothing when there is no frame since the last one. */
+  /** Does nothing if there is no frame since the last segment. */
   async endSegment(): Promise<void> {
     if (this.#frames.length === 0) return;
     const outputHash = this.#output.outputHash();
@@ -86,9 +86,9 @@ export interface FlowPlan {
   readonly seed: number;
   readonly commands: number;
   readonly framesPerSegment: number;
-  /** A snapshot after each so many frames; 0 for none. */
+  /** Number of frames between snapshots; 0 for none. */
   readonly framesPerSnapshot: number;
-  /** After each frame, for who compares. */
+  /** Called after each frame, for comparisons. */
   readonly onFrame?: (replica: Replica) => void;
 }
 

@@ -1,5 +1,5 @@
-// `balance`: what an account held at a moment, and why: its postings, each with its cause, up to
-// that moment. Windows between snapshots are replayed backwards until there are enough of them.
+// `balance`: an account's balance at a moment, and its postings with their causes up to that
+// moment. Replays windows between snapshots backwards until there are enough postings.
 
 import { accountsOf } from '../../core/engine/index.ts';
 import { type AccountPart, type Event, type Owner, postingsOf } from '../../core/messages/index.ts';
@@ -19,10 +19,10 @@ import { Names, ownerText } from './names.ts';
 
 export interface BalanceOptions {
   readonly owner: Owner;
-  /** A symbol or an id. */
+  /** Symbol or ID. */
   readonly asset: string;
   readonly at: Moment;
-  /** How many of the last postings are wanted; infinity for all. */
+  /** Number of last postings to return; infinity for all. */
   readonly last: number;
 }
 
@@ -31,17 +31,17 @@ export interface AccountLine {
   readonly sequence: number;
   readonly epoch: number;
   readonly timeMs: number;
-  /** 0 when the passing of time was the cause. */
+  /** 0 if a time step was the cause. */
   readonly command: number;
   readonly cause: string;
-  /** The kind of the event, and its description. */
+  /** Kind of the event, and its description. */
   readonly kind: Event['kind'];
   readonly sentence: string;
-  /** The other side: another account's part, or the other part of this one. */
+  /** Other side: another account's part, or the other part of this account. */
   readonly other: string;
   readonly availableChangeAtoms: bigint;
   readonly heldChangeAtoms: bigint;
-  /** After this change. */
+  /** Balance after this change. */
   readonly availableAtoms: bigint;
   readonly heldAtoms: bigint;
 }
@@ -57,7 +57,7 @@ export interface Balance {
   readonly availableAtoms: bigint;
   readonly heldAtoms: bigint;
   readonly postings: readonly AccountLine[];
-  /** Whether the postings go back to the first. */
+  /** True if the postings go back to the first. */
   readonly isComplete: boolean;
 }
 
@@ -72,7 +72,7 @@ export async function balance(source: ReplaySource, options: BalanceOptions): Pr
   await latest.read(source, sequence);
   const asset = latest.asset();
   let lines = latest.lines;
-  // One more than wanted tells whether there are more.
+  // Reads one more than wanted to detect whether there are more.
   while (wanted > 0 && lines.length <= wanted && start > 0) {
     const earlier = new Statement(await startReplica(from, start - 1), options);
     const end = start;
@@ -95,7 +95,7 @@ export async function balance(source: ReplaySource, options: BalanceOptions): Pr
   };
 }
 
-/** The changes of one account while a replica goes on. Keeps no more of them than are wanted. */
+/** Changes to one account while a replica advances. Keeps only as many as are wanted. */
 class Statement {
   readonly replica: Replica;
   readonly startSequence: number;
@@ -132,7 +132,7 @@ class Statement {
     throw new ArchiveFault('not_there', detail, { sequence: this.replica.sequence });
   }
 
-  /** As the engine has it; an account that was never opened holds nothing. */
+  /** Returns the account in the engine; an account that was never opened is empty. */
   account(): Pick<Balance, 'availableAtoms' | 'heldAtoms'> {
     const id = this.#assetId();
     const found = accountsOf(this.replica.exchange).find(
@@ -141,7 +141,7 @@ class Statement {
     return { availableAtoms: found?.availableAtoms ?? 0n, heldAtoms: found?.heldAtoms ?? 0n };
   }
 
-  /** Undefined until the asset is listed. */
+  /** Returns undefined until the asset is listed. */
   #assetId(): AssetId | undefined {
     this.#asset ??= this.#names.findAsset(this.#options.asset)?.id;
     return this.#asset;
@@ -175,7 +175,7 @@ class Statement {
         heldAtoms: this.#held,
       });
     }
-    // Letting go of many at a time, so that each is moved about once.
+    // Drops many at a time, so each is moved about once.
     const { last } = this.#options;
     if (this.lines.length > 2 * last + 2) this.lines = this.lines.slice(-(last + 1));
   }

@@ -1,4 +1,4 @@
-// What `diff` found, as text for people.
+// Formats the result of `diff` as text.
 
 import { type Atoms, decimalFromAtoms } from '../../core/money/index.ts';
 import { type Column, countText, tableLines } from '../text-table.ts';
@@ -107,7 +107,7 @@ function orders(title: string, { shown, more }: Some<OrderChange>): string[] {
   return section(title, tableOf(ORDER_COLUMNS, rows), more);
 }
 
-/** Nothing at all when there is nothing in it. */
+/** Returns nothing for an empty section. */
 function section(title: string, lines: readonly string[], more: number): string[] {
   if (lines.length === 0 && more === 0) return [];
   const rest = more === 0 ? [] : [`and ${countText(more)} more`];

@@ -1,5 +1,5 @@
-// `diff`: what became different between two moments: accounts, open orders, configuration and
-// counters. Both ends come from the engine itself; events only say why and how many.
+// `diff`: differences between two moments in accounts, open orders, configuration and counters.
+// Both ends come from the engine itself; events only provide reasons and counts.
 
 import { accountsOf, bookOf, type Exchange } from '../../core/engine/index.ts';
 import type { Event } from '../../core/messages/index.ts';
@@ -18,11 +18,11 @@ import { Names, ownerText } from './names.ts';
 export interface DiffOptions {
   readonly from: Moment;
   readonly to: Moment;
-  /** How many of each list are given. */
+  /** Maximum number of items in each list. */
   readonly limit: number;
 }
 
-/** The first of a list, and how many more there are. */
+/** First items of a list, and the number of further ones. */
 export interface Some<Item> {
   readonly shown: readonly Item[];
   readonly more: number;
@@ -36,7 +36,7 @@ export interface AccountChange {
   readonly heldAtoms: Change;
 }
 
-/** An account that was not there held nothing. */
+/** A missing account counts as empty. */
 export interface Change {
   readonly before: bigint;
   readonly after: bigint;
@@ -47,12 +47,12 @@ export interface OrderChange {
   readonly user: number;
   readonly market: string;
   readonly side: 'buy' | 'sell';
-  /** The price it rests at; for a stop the one it waits for. */
+  /** Resting price; for a stop, its trigger price. */
   readonly price: string;
   readonly isStop: boolean;
-  /** The remaining size at the later moment; for a closed order at the earlier. */
+  /** Remaining size at the later moment; for a closed order, at the earlier one. */
   readonly remaining: string;
-  /** Why it closed, or what it was before. */
+  /** Why it closed, or its earlier state. */
   readonly note: string;
 }
 
@@ -72,14 +72,14 @@ export interface Diff {
   readonly from: { readonly sequence: number; readonly timeMs: number };
   readonly to: { readonly sequence: number; readonly timeMs: number };
   readonly counters: readonly CounterChange[];
-  /** How many events of each kind there were. */
+  /** Number of events of each kind. */
   readonly events: Readonly<Record<string, number>>;
   readonly configuration: Some<ConfigurationChange>;
   readonly accounts: Some<AccountChange>;
   readonly ordersOpened: Some<OrderChange>;
   readonly ordersClosed: Some<OrderChange>;
   readonly ordersChanged: Some<OrderChange>;
-  /** Orders that neither moment knows. */
+  /** Orders that exist at neither moment. */
   readonly ordersInBetween: number;
 }
 
@@ -204,11 +204,11 @@ function ordersOf(exchange: Exchange, market: MarketId, names: Names): OrderChan
   return [...resting, ...waiting];
 }
 
-/** Facts that only the events between the two moments show. */
+/** Values that only the events between the two moments show. */
 class Seen {
   readonly events = new Map<string, number>();
   readonly configuration: ConfigurationChange[] = [];
-  /** Why orders closed that the earlier moment knows. */
+  /** Closing reasons of orders that exist at the earlier moment. */
   readonly reasons = new Map<number, string>();
   placed = 0;
   readonly #names: Names;

@@ -1,5 +1,5 @@
-// Every kind of event has a sentence that says what it holds. Those of ordinary trading stand in
-// the golden files as well; here is one of each.
+// Every event kind has a sentence with its content. The golden files also contain those of ordinary
+// trading; here is one of each.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ import { type CommandFrame, type Event, INITIAL_LIMITS } from '../../core/messag
 import { eventSentence } from './event-sentence.ts';
 import { Names } from './names.ts';
 
-/** usdt has 6 digits, btc has 8; a tick is a cent, a lot a ten-thousandth of a bitcoin. */
+/** usdt has 6 decimals, btc has 8; a tick is a cent, a lot is 0.0001 btc. */
 function names(): Names {
   const exchange = createExchange();
   const issuanceCapAtoms = 10n ** 15n;

@@ -1,4 +1,4 @@
-// Each event as one sentence, for people who look for what happened and why.
+// Describes each event in one sentence, for operators who investigate an incident.
 
 import {
   type Event,

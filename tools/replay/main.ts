@@ -1,4 +1,4 @@
-// Answers questions about an archived log: `npm run replay -- COMMAND --archive FOLDER`. See
+// Queries an archived log: `npm run replay -- COMMAND --archive FOLDER`. See
 // docs/operating/replay.md.
 
 import { Progress } from '../progress.ts';

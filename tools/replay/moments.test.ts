@@ -1,4 +1,4 @@
-// Moments: what a text means, and which frame is the last of a time.
+// Parses moments, and finds the last frame at a time.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -42,7 +42,7 @@ test('a time means the last frame that is not later', async (t) => {
     [1_000, 2],
     [2_999, 3],
     [3_000, 4],
-    // Frame 6 is stamped 3,500 and stands behind frame 5 of 4,000.
+    // Frame 6 is stamped 3,500 and follows frame 5, stamped 4,000.
     [3_999, 4],
     [4_000, 6],
     [9_999, 6],

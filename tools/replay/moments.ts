@@ -1,5 +1,5 @@
-// Moments of the log on the command line: a frame, a time, or the end. A time means the state after
-// the last frame that is not later.
+// Log moments on the command line: a frame, a time, or the end. A time means the state after the
+// last frame that is not later.
 
 import { decodeCommandFrame } from '../../core/messages/index.ts';
 import { type Archive, ArchiveFault } from '../../infra/journal/index.ts';
@@ -17,7 +17,7 @@ export const MOMENT_FORMS = 'a frame, milliseconds since 1970, or a time like 20
 const FIRST_TIME_MS = 10 ** 12;
 const ISO_TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d))?$/;
 
-/** Undefined if the text is not a moment. A time of day needs a time zone. */
+/** Returns undefined if the text is not a moment. A time of day needs a time zone. */
 export function parseMoment(text: string): Moment | undefined {
   if (text === 'end') return END;
   if (/^\d{1,16}$/.test(text)) {
@@ -30,7 +30,7 @@ export function parseMoment(text: string): Moment | undefined {
   return Number.isNaN(timeMs) ? undefined : { kind: 'time', timeMs };
 }
 
-/** The last frame that belongs to the moment; 0 before the first. */
+/** Returns the last frame at the moment; 0 before the first. */
 export async function sequenceAt(archive: Archive, moment: Moment): Promise<number> {
   const { sequence: last } = archive.end;
   if (moment.kind === 'end') return last;
@@ -45,8 +45,8 @@ async function lastFrameUntil(archive: Archive, timeMs: number): Promise<number>
   const segment = archive.findTime(timeMs);
   if (segment === undefined) return 0;
   if (segment.toMs <= timeMs) return segment.lastSequence;
-  // A frame stamped before an earlier one counts as of that one's time, so the first frame that is
-  // stamped later ends the search.
+  // A frame stamped before an earlier one has that one's time, so the first frame with a later
+  // stamp ends the search.
   const { frames } = await archive.readSegment(segment);
   const later = frames.findIndex((bytes) => decodeCommandFrame(bytes).timeMs > timeMs);
   return segment.firstSequence + (later < 0 ? frames.length : later) - 1;

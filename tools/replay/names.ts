@@ -1,4 +1,4 @@
-// Assets, markets and amounts as people write them, with the scales and steps that the log states.
+// Formats assets, markets and amounts, with the scales and increments in the log.
 
 import type { Exchange } from '../../core/engine/index.ts';
 import { EXTERNAL_OWNER, FEES_OWNER } from '../../core/messages/index.ts';
@@ -15,7 +15,7 @@ import {
 
 export type Asset = Exchange['assets'][number];
 
-/** Nothing listed is ever taken away, so names may be asked for at any later moment as well. */
+/** Listings are never removed, so names stay valid at any later moment. */
 export class Names {
   readonly #exchange: Exchange;
 
@@ -23,7 +23,7 @@ export class Names {
     this.#exchange = exchange;
   }
 
-  /** By symbol, or by id when no symbol reads like it. */
+  /** Finds an asset by symbol, or by ID if no symbol matches. */
   findAsset(text: string): Asset | undefined {
     const { assets } = this.#exchange;
     const named = assets.find(({ symbol }) => symbol === text);
@@ -43,13 +43,13 @@ export class Names {
     return `${this.decimal(asset, atoms)} ${this.symbol(asset)}`;
   }
 
-  /** Markets have no symbol of their own. */
+  /** Markets do not have their own symbol. */
   market(id: MarketId): string {
     const { base, quote } = this.#exchange.markets[id - 1];
     return `${this.symbol(base)}-${this.symbol(quote)}`;
   }
 
-  /** An amount of the asset that a market is quoted in. */
+  /** Formats an amount in a market's quote asset. */
   quoteAmount(market: MarketId, atoms: bigint): string {
     return this.amount(this.#exchange.markets[market - 1].quote, atoms);
   }

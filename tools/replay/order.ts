@@ -1,4 +1,4 @@
-// `order`: the whole life of one order, event by event, until it closes or the archive ends.
+// `order`: the full lifecycle of one order, event by event, until it closes or the archive ends.
 
 import {
   type Command,
@@ -18,7 +18,7 @@ import { startBefore } from './source.ts';
 
 export interface OrderOptions {
   readonly order: OrderNumber;
-  /** Reads on after the end of the order: commands may still name it. */
+  /** True to continue after the order closes, because commands might still name it. */
   readonly readsOn: boolean;
 }
 
@@ -26,19 +26,19 @@ export interface LifeLine {
   readonly sequence: number;
   readonly epoch: number;
   readonly timeMs: number;
-  /** 0 when the passing of time was the cause. */
+  /** 0 if a time step was the cause. */
   readonly command: number;
   readonly sentence: string;
   readonly event: JsonMessage;
 }
 
-/** `never placed`: the command was refused, or was none that places orders. */
+/** `never placed`: the command was refused, or does not place orders. */
 export type OrderState = 'open' | 'closed' | 'never placed';
 
 export interface OrderLife {
   readonly order: OrderNumber;
   readonly id: string;
-  /** The command whose number the order has. */
+  /** Command whose number the order has. */
   readonly asked: Command['kind'];
   readonly state: OrderState;
   readonly user: number | null;
@@ -47,13 +47,13 @@ export interface OrderLife {
   readonly size: string | null;
   readonly filled: string | null;
   readonly remaining: string | null;
-  /** The totals of the fills before fees, and the fees, each with its asset. */
+  /** Totals of the fills before fees, and the fees, each with its asset. */
   readonly notional: string | null;
   readonly fees: string | null;
   /** Why it closed. */
   readonly reason: string | null;
   readonly lines: readonly LifeLine[];
-  /** Read up to this frame. */
+  /** Last frame that was read. */
   readonly readTo: number;
 }
 
@@ -141,7 +141,7 @@ class Life {
     return this.#closed === undefined ? 'open' : 'closed';
   }
 
-  /** Events name orders; what a refused command named stands in the command. */
+  /** Events name orders; for a refused command, the command itself names the order. */
   #concerns(event: Event, command: Command | undefined): boolean {
     const order = this.#order;
     if (event.kind === 'TradeExecuted') {

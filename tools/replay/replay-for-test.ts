@@ -1,4 +1,4 @@
-// For tests: runs a replay command line and captures its output.
+// Runs a replay command line and captures its output. Only tests import it.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ export interface Answer {
   readonly noted: string;
 }
 
-/** The command line as typed; no argument may contain a space. */
+/** Runs the command line as typed; an argument must not contain a space. */
 export async function ask(question: string): Promise<Answer> {
   const output = { printed: '', noted: '' };
   const code = await run(question.split(' '), {
@@ -27,7 +27,7 @@ export async function ask(question: string): Promise<Answer> {
   return { code, ...output };
 }
 
-/** A temporary folder, removed after the test. */
+/** Creates a temporary folder, removed after the test. */
 export async function folderFor(test: Pick<TestContext, 'after'>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'rialto-replay-'));
   test.after(() => rm(folder, { recursive: true, force: true }));

@@ -1,5 +1,5 @@
-// The request of a replay command line. A word or value that is not known is a UsageFault: the tool
-// never guesses.
+// Parses a replay command line. An unknown word or value is a UsageFault: the tool must never
+// guess.
 
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { EXTERNAL_OWNER, FEES_OWNER, type Owner, parseOrderId } from '../../core/messages/index.ts';
@@ -80,7 +80,7 @@ export function parseRequest(words: readonly string[]): ReplayRequest {
   return {
     folder: text(given, 'archive'),
     isJson: given.json === true,
-    // By default verify trusts no snapshot.
+    // By default, verify does not trust snapshots.
     usesSnapshots: command === 'verify' ? given['from-snapshot'] === true : !given['from-genesis'],
     question: questionOf(command as ReplayQuestion['command'], given),
   };

@@ -1,4 +1,4 @@
-// A replay of any moment equals the engine's state at that moment: balances with their postings,
+// A replay at any moment equals the engine's state at that moment: balances with their postings,
 // orders, and the difference between two moments.
 
 import assert from 'node:assert/strict';
@@ -64,7 +64,7 @@ for (const flow of ['calm', 'thin-pairs', 'adversarial'] satisfies FlowName[]) {
 
     after(() => rm(folder, { recursive: true, force: true }));
 
-    /** Any frame at which somebody owns something. */
+    /** Returns any frame at which a user has a balance. */
     function anyFrame(): number {
       const first = seen.findIndex(({ accounts }) => accounts.length > 0);
       return random.between(first, seen.length - 1);

@@ -1,5 +1,5 @@
-// The exact output of the replay for a recorded story, and its messages for questions that it
-// cannot answer. People read the golden files: change them only together with the output.
+// Exact replay output for a recorded story, and its messages for requests that it cannot answer.
+// The golden files are documentation: change them only together with the output.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -18,7 +18,7 @@ before(async () => {
 
 after(() => rm(folder, { recursive: true, force: true }));
 
-/** The question for each golden file. */
+/** Request for each golden file. */
 const ANSWERS: Record<string, string> = {
   'balance-of-buyer.txt': 'balance --user 7 --asset btc',
   'balance-at-a-time.txt': 'balance --user 7 --asset 1 --at 2026-01-01T00:00:03Z --last 3',

@@ -1,5 +1,5 @@
 // Executes a replay command line and returns the exit code: 0; 1 if the archive is damaged or has
-// no answer; 2 if the command line is wrong.
+// no result; 2 if the command line is wrong.
 
 import { ArchiveFault } from '../../infra/journal/index.ts';
 import { ChainFault, PoisonFault } from '../../infra/replica/index.ts';
@@ -16,7 +16,7 @@ export interface Output {
   print(text: string): void;
   /** Prints problems and usage. */
   note(text: string): void;
-  /** Shows the progress of a long run; `of` is 0 if its length is not known. */
+  /** Shows the progress of a long run; `of` is 0 if its length is unknown. */
   progress(frames: number, of: number): void;
 }
 
@@ -68,7 +68,7 @@ function atomsAsText(_: string, value: unknown): unknown {
   return typeof value === 'bigint' ? value.toString() : value;
 }
 
-/** Faults of an archive, a disk or a question; all others are bugs. */
+/** Returns true for a fault in an archive, a disk or a request; all others are bugs. */
 function isExpected(fault: unknown): boolean {
   const kinds = [ArchiveFault, ChainFault, PoisonFault, WrongOrderFault];
   return kinds.some((kind) => fault instanceof kind) || isDiskError(fault);

@@ -1,4 +1,4 @@
-// The source of a replay: the frames of an archive and the snapshots beside them.
+// Source of a replay: an archive's frames and its snapshots.
 
 import {
   openReplaySource,
@@ -10,7 +10,7 @@ import {
 export interface SourceOptions {
   readonly folder: string;
   readonly usesSnapshots: boolean;
-  /** Receives problems of snapshots that cannot be used. */
+  /** Receives problems with unusable snapshots. */
   readonly onProblem: (problem: unknown) => void;
 }
 

@@ -1,5 +1,5 @@
-// A small story in three segments, so that tests can write out what a replay says of it. User 8
-// sells bitcoin to user 7, who withdraws some; a second and a third sequencer take over meanwhile.
+// A small story in three segments with a known replay output. User 8 sells bitcoin to user 7, who
+// withdraws some; a second and a third sequencer take over in the meantime. Only tests import it.
 
 import type { Command } from '../../core/messages/index.ts';
 import type { TimeMs } from '../../core/money/index.ts';
@@ -10,12 +10,12 @@ export const START_MS = Date.parse('2026-01-01T00:00:00Z');
 
 interface StoryFrame {
   readonly epoch: number;
-  /** Since START_MS. */
+  /** Milliseconds since START_MS. */
   readonly afterMs: number;
   readonly commands: readonly (CommandWithoutId | Again)[];
 }
 
-/** A command that is sent a second time, by its number. */
+/** A command sent a second time, by its number. */
 interface Again {
   readonly again: number;
 }
@@ -38,7 +38,7 @@ const ORDER = {
   note: '',
 } as const;
 
-// Prices are in cents, sizes in ten-thousandths of a bitcoin.
+// Prices are in cents, sizes in units of 0.0001 bitcoin.
 const SEGMENTS: readonly (readonly StoryFrame[])[] = [
   [
     {
@@ -100,7 +100,7 @@ const SEGMENTS: readonly (readonly StoryFrame[])[] = [
         { kind: 'CancelOrder', user: 8, order: 8, byOperator: false },
       ],
     },
-    // Stamped before the frame that it follows: it counts as of that one's time.
+    // Stamped before the previous frame, so it has the previous frame's time.
     { epoch: 2, afterMs: 3_500, commands: [] },
   ],
   [
@@ -153,7 +153,7 @@ function deposit(
   return { kind: 'CreditDeposit', ...position, user, asset, amountAtoms, reference: `d${user}` };
 }
 
-/** With a snapshot after frame 4, inside of the second segment. */
+/** Takes a snapshot after frame 4, inside the second segment. */
 export async function recordStory(folder: string): Promise<void> {
   const recorder = await ArchiveRecorder.start(folder);
   const sent: Command[] = [];

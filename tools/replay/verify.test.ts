@@ -1,4 +1,4 @@
-// The archive alone rebuilds the exchange; and whatever has happened to it, verify says where.
+// The archive alone rebuilds the exchange, and verify locates any damage.
 
 import assert from 'node:assert/strict';
 import { readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
@@ -33,7 +33,7 @@ test(`${REBUILT}, seed ${seed}`, async (t) => {
   const { replica } = recorder;
   let poisons = 0;
   const apply = (frame: CommandFrame) => {
-    // Now and then a command that the engine of that day failed on.
+    // Occasionally a command on which the engine failed at the time.
     const isPoison = frame.sequence % 40 === 0 && frame.commands.length > 0;
     if (!isPoison) return recorder.apply({ ...frame, epoch: Math.ceil(frame.sequence / 70) });
     poisons++;
@@ -66,7 +66,7 @@ const [FIRST, SECOND, THIRD] = [1, 4, 7].map(
 
 interface Damage {
   readonly do: (folder: string) => Promise<void>;
-  /** Where it is found, as the difference names it. */
+  /** File in which the difference is reported. */
   readonly file: string;
   readonly sequence: number | null;
   readonly detail: RegExp;
@@ -138,12 +138,12 @@ const DAMAGES: Record<string, Damage> = {
 };
 
 interface Forgery {
-  /** Of the second frame. */
+  /** Changes the second frame. */
   readonly change?: (frame: CommandFrame) => CommandFrame;
   readonly checkpoint?: object;
 }
 
-/** Packs a segment again, so that only its content can betray it. */
+/** Packs a segment again, so only its content is wrong. */
 async function forge(folder: string, file: string, { change, checkpoint }: Forgery): Promise<void> {
   const bytes = await readFile(join(folder, file));
   const label = JSON.parse(bytes.toString('latin1').split('\n')[1]);
@@ -184,7 +184,7 @@ test('a folder without a segment is not sound', async (t) => {
 test('a frame on which the engine fails is named', async (t) => {
   const folder = await folderFor(t);
   await recordStory(folder);
-  // A snapshot of a state that cannot be: what user 8 has in an order is not held.
+  // A snapshot of an impossible state: user 8 has an order without a hold.
   const { archive } = await openSource({ folder, usesSnapshots: false, onProblem: fail });
   const replica = Replica.create();
   await replayTo(archive, replica, 4);
@@ -225,7 +225,7 @@ test('neither when it stands at the end, where no frame could tell', async (t) =
   assert.equal(genesis.code, 0);
 });
 
-/** Of a log of empty frames, in the place of the archive's own. */
+/** Replaces the archive's snapshot with one from a log of empty frames. */
 async function bringForeignSnapshot(t: TestContext, folder: string, at: number): Promise<void> {
   const other = await folderFor(t);
   const recorder = await ArchiveRecorder.start(other);

@@ -1,5 +1,5 @@
 // `verify`: the archive alone rebuilds the exchange. Checks every file, link and frame, replays
-// them through the engine, and compares what comes of it with the checkpoint of each segment.
+// them through the engine, and compares the result with the checkpoint of each segment.
 
 import {
   type Archive,
@@ -19,7 +19,7 @@ import { counted, countText } from '../text-table.ts';
 import { timeText } from './moments.ts';
 import { openSource, type SourceOptions } from './source.ts';
 
-/** The first place where the archive is not what it should be. */
+/** First location at which the archive is wrong. */
 export interface Difference {
   readonly file: string | null;
   readonly sequence: number | null;
@@ -30,13 +30,13 @@ export interface Verification {
   readonly isSound: boolean;
   readonly difference: Difference | null;
   readonly segments: number;
-  /** How far it was checked; when sound, to the end. */
+  /** Frames checked; if the archive is valid, all of them. */
   readonly frames: number;
   readonly commands: number;
   readonly lastEpoch: number;
   readonly fromMs: number;
   readonly toMs: number;
-  /** The replay began after this frame. */
+  /** Frame after which the replay began. */
   readonly replayedFrom: number;
   readonly outputHashesEqual: number;
   readonly stateHashesEqual: number;
@@ -45,7 +45,7 @@ export interface Verification {
   readonly elapsedMs: number;
 }
 
-/** Counts what has been found sound so far. */
+/** Counts valid items so far. */
 interface Progress {
   segments: number;
   frames: number;
@@ -58,7 +58,7 @@ interface Progress {
 }
 
 export type VerifyOptions = SourceOptions & {
-  /** Hears how many frames of how many have been found sound. */
+  /** Called with the number of valid frames and the total. */
   readonly onProgress?: (frames: number, of: number) => void;
 };
 
@@ -111,7 +111,7 @@ async function verifyOne(
   progress: Progress,
 ): Promise<void> {
   const segment = archive.segments()[index];
-  // After a snapshot inside of a segment, what its first frames gave is not known.
+  // After a snapshot inside a segment, the output of the segment's first frames is unknown.
   const output = replica.sequence < segment.firstSequence ? new SegmentOutput() : undefined;
   for await (const { frame, at } of verifySegment(archive, index)) {
     if (at.sequence > replica.sequence) {
@@ -161,7 +161,7 @@ function refuseOther(
   throw new ArchiveFault('damaged', detail, place);
 }
 
-/** The known faults of an archive; all other errors are rethrown. */
+/** Handles the known faults of an archive; rethrows all other errors. */
 function differenceOf(fault: unknown, { frames }: Progress, archive?: Archive): Difference {
   if (fault instanceof ArchiveFault) {
     return { file: fault.file ?? null, sequence: fault.sequence ?? null, detail: fault.detail };

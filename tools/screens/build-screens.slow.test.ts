@@ -1,4 +1,4 @@
-// The build has an index page without anything inline, and compressed copies of its files.
+// The build has an index page without inline code, and compressed copies of its files.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Builds the screens in `apps/` with Vite into files that any web server can serve, with compressed
-// copies beside them. The new files replace the old ones in one step, when all of them are there.
+// Builds the screens in `apps/` with Vite into files for any web server, with compressed copies.
+// The new files replace the old ones in one step, when all of them exist.
 
 import { randomUUID } from 'node:crypto';
 import { globSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { runProgram } from '../services/run-program.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** The built files of the terminal and of the console. */
+/** Built files of the terminal and of the console. */
 export const TERMINAL_FOLDER = join(ROOT, 'apps/terminal/dist');
 export const CONSOLE_FOLDER = join(ROOT, 'apps/console/dist');
 const APPS = [TERMINAL_FOLDER, CONSOLE_FOLDER] as const;
@@ -39,7 +39,7 @@ export interface BuiltScreens {
 
 const FOLDERS = { folder: TERMINAL_FOLDER, consoleFolder: CONSOLE_FOLDER } as const;
 
-/** Builds if a source is newer than the files. Throws with the message of the compiler. */
+/** Builds if a source is newer than the files. Throws with the compiler's message. */
 export async function ensureScreens(): Promise<BuiltScreens> {
   if (await isBuilt()) return { ...FOLDERS, tookMs: 0, isNew: false };
   return buildScreens();
@@ -83,7 +83,7 @@ async function isBuilt(): Promise<boolean> {
   return true;
 }
 
-/** Writes `NAME.br` and `NAME.gz` beside each text file. */
+/** Writes `NAME.br` and `NAME.gz` next to each text file. */
 async function compressAll(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries

@@ -1,4 +1,4 @@
-// `npm start -- SERVICE`: runs one service of this node, configured by environment variables only.
+// `npm start -- SERVICE`: runs one service on this node, configured only by environment variables.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,19 +6,19 @@ import { runTool, UsageFault } from '../command-line.ts';
 
 const SERVICES = join(import.meta.dirname, '../../services');
 
-/** Services that are another one with settings of their own. */
+/** Services that are another one with different settings. */
 const VARIANTS: Readonly<Record<string, { service: string; settings: Record<string, string> }>> = {
-  // Serves operators everything. The other gateways then leave the module `admin` out.
+  // Serves everything to operators. The other gateways then omit the `admin` module.
   'gateway-admin': {
     service: 'gateway-http',
     settings: { RIALTO_GATEWAY_MODULES: 'public,user,admin,identity' },
   },
-  // Hashes passwords: at a low priority, so that orders are not slower.
+  // Hashes passwords at a low priority, so orders are not slower.
   'gateway-identity': {
     service: 'gateway-http',
     settings: { RIALTO_GATEWAY_MODULES: 'identity', RIALTO_PROCESS_PRIORITY: '15' },
   },
-  // The stream where operators' routes are.
+  // Stream on the gateway for operators.
   'gateway-ws-admin': {
     service: 'gateway-websocket',
     settings: { RIALTO_STREAM_AUDIENCE: 'operators' },

@@ -1,5 +1,5 @@
-// Bundled test files behave as in processes of their own: hooks, failures and faults at loading
-// stay with their file.
+// Bundled test files behave as in separate processes: hooks, failures and load errors stay with
+// their file.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

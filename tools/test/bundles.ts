@@ -1,20 +1,23 @@
-// Fast test files that share a process: loading the modules of a package takes longer than most
-// of its tests. Each file becomes a suite, so hooks at its top level stay its own. Tidy keeps fast
-// tests free of what a process has only once: its environment, its folder, its exit code.
+// Fast test files that share a process, because loading a package's modules takes longer than most
+// of its tests. Each file becomes a suite, so hooks at its top level apply only to it. Tidy keeps
+// fast tests free of process-wide state: environment, working directory, exit code.
 
 import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-/** Few enough that all cores have work until the end. */
+/** Few enough to keep all cores busy until the end. */
 const FILES_MAX = 32;
 
 export interface BundlePlaces {
   readonly repository: string;
-  /** An empty folder for the bundles. */
+  /** Empty folder for the bundles. */
   readonly bundles: string;
 }
 
-/** The files to run: a bundle for each part of a top folder, or the file itself if it is alone. */
+/**
+ * Returns the files to run: a bundle for each part of a top folder, or the file itself if it is
+ * alone.
+ */
 export function writeBundles(files: readonly string[], places: BundlePlaces): string[] {
   const folders = Map.groupBy([...files].sort(), (file) => topFolder(file, places.repository));
   return [...folders]

@@ -1,10 +1,10 @@
-// Preloaded into every test file by main.ts. A file whose tests are over, but whose process
-// stays alive because something is still open, fails and names what is open.
+// Preloaded into every test file by main.ts. Fails a file whose tests are done but whose process
+// stays alive because something is still open, and names what is open.
 
 import { after } from 'node:test';
 import { isMainThread } from 'node:worker_threads';
 
-/** How long a file may take to close its sockets, servers and timers. Longer waits are a leak. */
+/** Time limit for a file to close its sockets, servers and timers. Taking longer is a leak. */
 const CLOSING_MS = 60_000;
 
 if (isMainThread && process.env.NODE_TEST_CONTEXT !== undefined) {

@@ -1,7 +1,6 @@
-// `npm test` and `npm run test:all`: runs the test files of the repository, or of the given
-// folders and files, with Node's own test runner. Fast tests share processes, slow ones get one
-// each. A file that gets stuck fails instead of hanging the run: Node's own timeout ends a test,
-// not its process.
+// `npm test` and `npm run test:all`: runs the repository's test files, or the given folders and
+// files, with Node's own test runner. Fast tests share processes, slow ones get one each. A stuck
+// file fails instead of hanging the run: Node's own timeout ends a test, not its process.
 
 import type { ChildProcess } from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
@@ -30,7 +29,7 @@ const LIMITS = {
 };
 
 const SLOWEST_SHOWN = 40;
-/** Of free memory: several times what the tests of all cores need. */
+/** Minimum free memory: several times what the tests on all cores need. */
 const MEMORY_BYTES_MIN = 8 * 2 ** 30;
 
 await runTool({
@@ -64,7 +63,7 @@ function runTests(files: readonly string[], limits: { testMs: number; processMs:
   killProcessesAfter(limits.processMs);
   // Compiled modules in a cache halve the start of a process.
   process.env.NODE_COMPILE_CACHE ??= join(repository, 'node_modules/.cache/node-compile');
-  // Far from UTC, so that a time read as local is noticed.
+  // Far from UTC, to reveal a time read as local.
   process.env.TZ = 'Asia/Tokyo';
   keepFilesInMemory();
   const preloads = [new URL('./close-check.ts', import.meta.url)];
@@ -77,7 +76,7 @@ function runTests(files: readonly string[], limits: { testMs: number; processMs:
   process.on('exit', () => rmSync(bundles, { recursive: true, force: true }));
   const tests = run({
     cwd: repository,
-    // The longest of the slow files are in the last folders: short ones fill the lanes at the end.
+    // The longest slow files are in the last folders, so short ones fill the lanes at the end.
     files: [...slowFiles.sort().reverse(), ...writeBundles(fastFiles, { repository, bundles })],
     concurrency: availableParallelism(),
     timeout: limits.testMs,
@@ -91,8 +90,8 @@ function runTests(files: readonly string[], limits: { testMs: number; processMs:
 }
 
 /**
- * Databases and logs of tests wait for the disk more than they work. The writes of a process
- * outlive its kill in memory too; the drills use the disk.
+ * Test databases and logs spend more time on the disk than on work. A killed process's writes
+ * survive in memory too; the drills use the disk.
  */
 function keepFilesInMemory(): void {
   const memory = '/dev/shm';
@@ -100,16 +99,16 @@ function keepFilesInMemory(): void {
   const { bavail, bsize } = statfsSync(memory);
   if (bavail * bsize < MEMORY_BYTES_MIN) return;
   const folder = mkdtempSync(join(memory, 'rialto-tests-'));
-  // The servers of the tests run as users of their own.
+  // The test servers run as other users.
   chmodSync(folder, 0o755);
   process.env.TMPDIR = folder;
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 }
 
-/** A run that became slow names the files to look at. */
+/** Names the slowest files, for a run that became slow. */
 function printSlowestAtExit(tests: ReturnType<typeof run>): void {
   const taken = new Map<string, number>();
-  // A file of a bundle is a suite named by its path; a file of its own has a summary.
+  // A file in a bundle is a suite named by its path; a separate file has a summary.
   const add = ({ details, name, nesting }: { details: object; name: string; nesting: number }) => {
     if (nesting > 0 || !name.endsWith('.test.ts')) return;
     taken.set(name, (details as { duration_ms: number }).duration_ms);
@@ -125,7 +124,7 @@ function printSlowestAtExit(tests: ReturnType<typeof run>): void {
   });
 }
 
-/** Every child of this process is a test file or a bundle. Only a signal ends one that hangs. */
+/** Every child of this process is a test file or a bundle. Only a signal ends a hanging one. */
 function killProcessesAfter(limitMs: number): void {
   subscribe('child_process', (message) => {
     const { process: child } = message as { process: ChildProcess };

@@ -1,5 +1,5 @@
-// Preloaded into every test file by main.ts if RIALTO_SEED is set. Every property of fast-check
-// then draws its cases from that seed: those of the run that printed it.
+// Preloaded into every test file by main.ts if RIALTO_SEED is set. Every fast-check property then
+// draws its cases from that seed, like the run that printed it.
 
 import fc from 'fast-check';
 

@@ -1,4 +1,4 @@
-// Every change of a release that an operator must know of is a finding with its consequence.
+// Every change in a release that matters to operators is a finding with its consequence.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

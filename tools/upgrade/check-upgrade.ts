@@ -1,4 +1,4 @@
-// `rialto upgrade check`: previews what a new release will change. It changes nothing itself.
+// `rialto upgrade check`: previews what a new release will change. It must change nothing itself.
 
 import type { Migration } from '../../infra/postgres/index.ts';
 import type { Finding } from '../cli/finding.ts';
@@ -10,16 +10,16 @@ export interface AppliedMigration {
   readonly checksum: string;
 }
 
-/** The exchange as the old release runs it. */
+/** The exchange as run by the old release. */
 export interface ExchangeFacts {
   readonly registry: readonly AppliedMigration[];
   readonly projection: readonly AppliedMigration[];
-  /** The new release continued the archived log from the newest snapshot. */
+  /** Result of continuing the archived log from the newest snapshot with the new release. */
   readonly log:
     | { readonly frame: number; readonly snapshot: number | undefined; readonly rules: number }
-    /** Why it could not. */
+    /** Why it could not continue. */
     | { readonly fault: string };
-  /** By service: the settings that the new release refuses. */
+  /** Settings that the new release refuses, by service. */
   readonly refusedSettings: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -132,7 +132,7 @@ function settings({ refusedSettings }: ExchangeFacts): readonly Finding[] {
   }));
 }
 
-/** A gateway whose settings name the folder of a missing app answers 503 there. */
+/** A gateway whose settings name a missing app's folder responds with 503 there. */
 function screens({ screens: found }: ReleaseFacts): Finding {
   const missing = SCREENS.filter((app) => !found.includes(app));
   if (missing.length === 0) return { check: 'web apps', state: 'good', detail: found.join(', ') };

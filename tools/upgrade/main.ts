@@ -1,4 +1,4 @@
-// `rialto upgrade check`: run it from the folder of the new release, before the upgrade.
+// `rialto upgrade check`: run it from the new release's folder before the upgrade.
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -92,7 +92,7 @@ async function applied(connection: OwnConnection, schema: string): Promise<Appli
   return rows as AppliedMigration[];
 }
 
-/** From the newest snapshot to the end of the archive, with the engine of this release. */
+/** Replays from the newest snapshot to the end of the archive, with this release's engine. */
 async function continueLog(folder: string): Promise<ExchangeFacts['log']> {
   try {
     const problems: unknown[] = [];

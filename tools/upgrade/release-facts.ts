@@ -1,4 +1,4 @@
-// The versions and migrations that a release knows, read from its folder.
+// Versions and migrations in a release, read from its folder.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -8,17 +8,17 @@ import { ToolFault } from '../command-line.ts';
 
 export interface ReleaseFacts {
   readonly version: string;
-  /** Of the layouts: it reads frames up to this version, and writes this one. */
+  /** Layout version that it writes, and the last that it reads. */
   readonly schemaVersion: number;
   readonly rulesVersionMin: number;
   readonly rulesVersionMax: number;
   readonly registryMigrations: readonly Migration[];
   readonly projectionMigrations: readonly Migration[];
-  /** Apps whose built files it has. */
+  /** Apps with built files. */
   readonly screens: readonly string[];
 }
 
-/** The apps that a release serves to users and to operators. */
+/** Apps that a release serves to users and to operators. */
 export const SCREENS = ['terminal', 'console'] as const;
 
 export async function readRelease(given: string): Promise<ReleaseFacts> {

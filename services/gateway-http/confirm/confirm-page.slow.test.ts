@@ -1,5 +1,5 @@
-// The confirm page in a real browser: it posts the code once a person presses the button, and never
-// sends it in a URL.
+// The confirm page in a real browser: it posts the code only after the user presses the button, and
+// never sends it in a URL.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -1,6 +1,6 @@
-// The page that links in mails open. The code is behind the `#` of the link, so no server, proxy or
-// log sees it, and a mail scanner that opens the link confirms nothing: a person presses a button,
-// and the page posts. Everything is in one file, and its policy allows nothing else.
+// Page for links in emails. The code follows the `#` in the link, so no server, proxy or log sees
+// it. The page posts only when the user presses a button, so an email scanner that opens the link
+// confirms nothing. Everything is in one file, and its policy allows nothing else.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -1,32 +1,32 @@
-// The port through which synced books use the network. NATS implements it, and a fake in tests.
+// Port through which synced books use the network, implemented by NATS and by a fake in tests.
 
 import type { Watch } from '../../../infra/bus/index.ts';
 import type { BookKind } from '../../../infra/live-feed/index.ts';
 
 export interface BookName {
   readonly kind: BookKind;
-  /** The market's symbol. */
+  /** Market symbol. */
   readonly symbol: string;
 }
 
-/** The changes after frame `previous` up to `frame`; an empty payload if there are none. */
+/** Changes after frame `previous` up to `frame`; the payload is empty if there are none. */
 export interface BookChange {
   readonly previous: number;
   readonly frame: number;
   readonly payload: string;
 }
 
-/** The full book after `frame`. */
+/** Full book after `frame`. */
 export interface BookAnswer {
   readonly frame: number;
   readonly payload: string;
 }
 
 export interface BookLink {
-  /** Renews the interest in the book with the publisher, and receives the book's changes. */
+  /** Keeps the publisher sending the book, and receives the book's changes. */
   subscribe(name: BookName, receive: (change: BookChange) => void): Watch;
-  /** Called back once: undefined if the market is unknown or there is no answer. */
+  /** Calls back once, with undefined if the market is unknown or the request times out. */
   ask(name: BookName, done: (answer: BookAnswer | undefined) => void): void;
-  /** Calls back after a reconnect: any message may have been missed. */
+  /** Calls back after a reconnect, because any message might have been missed. */
   watchReturns(returned: () => void): Watch;
 }

@@ -1,5 +1,5 @@
-// One book in memory, built from a full book and the changes after it. Level 2 and level 3
-// implement it differently.
+// One book in memory, built from a full book and the changes after it. Level 2 and level 3 have
+// different implementations.
 
 /** JSON fields for clients, without the enclosing braces. */
 export interface BookFields {
@@ -8,9 +8,9 @@ export interface BookFields {
 }
 
 export interface BookState {
-  /** Replaces everything. Returns whether the book differs from before. */
+  /** Replaces the book. Returns whether the book has changed. */
   load(payload: string): boolean;
-  /** Undefined if the book does not differ from before. */
+  /** Returns undefined if the book has not changed. */
   apply(payload: string): BookFields | undefined;
   full(): BookFields;
 }

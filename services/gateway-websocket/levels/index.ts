@@ -1,4 +1,4 @@
-// The topics of full books: level 2 with the total at each price, and level 3 with every order.
+// Full-book topics: level 2 with the total at each price, and level 3 with every order.
 
 import type { Dependencies } from '../dependencies.ts';
 import { MarketTopic } from '../public/market-topic.ts';
@@ -10,7 +10,7 @@ import { SyncedBook } from './synced-book.ts';
 
 /** How long a book is kept after its last subscriber; requesting it again costs more. */
 const GRACE_MS = 30_000;
-// Snapshots of whole books have up to thousands of levels, and more orders.
+// Snapshots of full books have up to thousands of levels, and even more orders.
 const LEVELS_WEIGHT = 10;
 const ORDERS_WEIGHT = 50;
 

@@ -1,4 +1,4 @@
-// A book at level 2, checked with the worked example of docs/api/levels.md.
+// A level 2 book, checked with the worked example in docs/api/levels.md.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// A book at level 2: the total at each price, with a checksum of the ten best levels of both sides.
+// A level 2 book: the total at each price, with a checksum of the ten best levels on both sides.
 // docs/api/levels.md defines the checksum's text, and clients rely on it.
 
 import { crc32 } from 'node:zlib';
@@ -57,7 +57,7 @@ export class LevelBook implements BookState {
     return { fields, timeMs: this.#timeMs };
   }
 
-  /** The changed levels, as sent to clients. */
+  /** Returns the changed levels as sent to clients. */
   #put(levels: PriceLevels, rows: readonly LevelRow[]): string[][] {
     const scales = this.#scales!;
     const different: string[][] = [];
@@ -81,7 +81,7 @@ export class LevelBook implements BookState {
   }
 }
 
-/** Of the best levels of both sides, best first, with the texts that clients receive. */
+/** Checksum of the best levels on both sides, best first, over the texts that clients receive. */
 export function checksumOf(bids: readonly string[][], asks: readonly string[][]): number {
   const words: string[] = [];
   for (let place = 0; place < Math.max(bids.length, asks.length); place += 1) {
@@ -97,7 +97,7 @@ export function scalesOf({ lot, tick }: Pick<FullLevels, 'lot' | 'tick'>): Scale
 
 function levelsOf(side: 'bids' | 'asks', rows: readonly LevelRow[]): PriceLevels {
   const levels = new PriceLevels(side);
-  // Worst first: each insertion then appends.
+  // Worst first, so each insertion appends.
   for (let at = rows.length - 1; at >= 0; at -= 1) levels.set(rows[at][0], BigInt(rows[at][1]));
   return levels;
 }

@@ -1,5 +1,5 @@
-// Full books over sockets of two gateways of a running exchange, while orders come and go and the
-// publisher is killed. Verified as docs/api/levels.md tells clients to.
+// Full books over sockets on two gateways while orders are placed and canceled and the publisher is
+// killed. Verifies them as docs/api/levels.md instructs clients to.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -11,13 +11,13 @@ import { type Sandbox, startSandbox } from '../../../tools/sandbox/sandbox.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
 
 const SYMBOL = 'btc-usdt';
-// A loaded machine is slow; this test does not measure speed.
+// A loaded machine is slow, and this test does not measure speed.
 const PATIENCE_MS = 30_000;
 
 let sandbox: Sandbox;
 const ears: StreamProbe[] = [];
 
-/** One topic on one socket, and the book that a client builds from it. */
+/** One topic on one socket, and the client's book built from it. */
 class BookSubscriber {
   readonly client = new LevelClient();
   readonly probe: StreamProbe;

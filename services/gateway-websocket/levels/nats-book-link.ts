@@ -1,5 +1,5 @@
 // Book subscriptions on NATS: announces interest, receives changes, and joins the parts of long
-// answers. Messages that it does not understand are ignored.
+// responses. Ignores messages that it cannot parse.
 
 import type { Msg } from '@nats-io/transport-node';
 import { type Nats, raiseBug, type Watch } from '../../../infra/bus/index.ts';
@@ -24,7 +24,7 @@ export interface NatsBookLinkOptions {
   readonly clock: Clock;
 }
 
-// Before the first part of an answer and between two parts.
+// Time limit for the first part of a response and between two parts.
 const SILENT_MS_MAX = 3_000;
 const PART = /^(\d+)\/(\d+)$/;
 
@@ -32,7 +32,7 @@ export class NatsBookLink implements BookLink {
   readonly #nats: Nats;
   readonly #clock: Clock;
   readonly #subjects: FeedSubjects;
-  /** The number of subscriptions of each book, by symbol. */
+  /** Subscription count of each book, by symbol. */
   readonly #interest: Record<BookKind, Map<string, number>> = { l2: new Map(), l3: new Map() };
   readonly #watches: Watch[];
   #timer: Timer | undefined;

@@ -1,4 +1,4 @@
-// A book at level 3: priority, loss of priority, and unchanged orders.
+// A level 3 book: priority, loss of priority, and unchanged orders.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// A book at level 3: every order without its user, by price and time priority. Ids are the ones
-// that the order's owner sees.
+// A level 3 book: every order by price and time priority, never with its user. IDs are those that
+// the order's owner sees.
 
 import { priceText, sizeText } from '../../../core/market-data/index.ts';
 import { orderIdText, type Side } from '../../../core/messages/index.ts';
@@ -36,7 +36,8 @@ export class OrderQueues implements BookState {
     const { changed, closed, opened, timeMs } = JSON.parse(payload) as OrderChanges;
     const scales = this.#scales!;
     this.#timeMs = timeMs;
-    // An order that loses priority is reported as closed and opened, so clients need no positions.
+    // An order that loses priority is reported as closed and opened, so clients do not need
+    // positions.
     const removed = closed.filter((order) => this.#orders.delete(order));
     const smaller: string[][] = [];
     for (const [order, remainingLots] of changed) {

@@ -1,4 +1,4 @@
-// A synced book with messages that are missing, late or never sent.
+// A synced book when messages are missing, late or never sent.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -56,7 +56,7 @@ function stage() {
     gapCount: () => gaps,
     receive: (change: BookChange) => forward(change),
     returned: () => returned(),
-    /** A short form of what a new subscriber receives. */
+    /** Returns a new subscriber's messages in a short form. */
     subscribe(): string[] {
       const heard: string[] = [];
       const send = ({ bytes }: Frame) => {

@@ -1,5 +1,5 @@
 // One market's full book for its subscribers: requested once, updated by the publisher's changes,
-// and requested again after a gap. It never shows a book with a gap.
+// and requested again after a gap. It must never show a book with a gap.
 
 import type { Watch } from '../../../infra/bus/index.ts';
 import type { Clock, Timer } from '../../../infra/process/index.ts';
@@ -15,11 +15,11 @@ export interface SyncedBookOptions extends BookName {
   readonly book: BookState;
   readonly link: BookLink;
   readonly clock: Clock;
-  /** A gap was found: the book is requested again. */
+  /** Called when a gap was found and the book is requested again. */
   readonly onGap?: () => void;
 }
 
-/** A full book and the changes sent after it: together, what a new subscriber needs. */
+/** A full book and the changes sent after it, which a new subscriber receives. */
 interface Cached {
   readonly full: Frame;
   readonly since: Buffer[];
@@ -30,13 +30,13 @@ interface Cached {
 // The publisher sends a heartbeat for a subscribed book every second.
 const SILENT_MS_MAX = 5_000;
 const ASK_AGAIN_AFTER_MS = 250;
-// Changes kept while an answer is awaited; beyond this, the oldest is dropped.
+// Changes buffered while a response is pending; beyond this, the oldest is dropped.
 const WAITING_CHANGES_MAX = 1_000;
 // A new full book is encoded when the changes after the last one are longer than it and this.
 const SINCE_BYTES_MIN = 65_536;
 
 /**
- * asking:  the full book was requested; changes wait for it.
+ * asking:  the full book was requested; changes are buffered until it arrives.
  * current: each change continues the book. A gap ──▶ asking.
  * closed.
  */
@@ -44,13 +44,13 @@ export class SyncedBook implements MarketChannel {
   readonly #options: SyncedBookOptions;
   readonly #subscribers = new Set<ChannelSubscription>();
   readonly #watches: Watch[];
-  /** The frame of the book; undefined before the first answer. */
+  /** Frame of the book; undefined before the first response. */
   #frame: number | undefined;
-  /** The frame of the last message sent. */
+  /** Frame of the last message sent. */
   #sequence = 0;
   #isAsking = false;
   #isClosed = false;
-  /** Older answers are ignored. */
+  /** Older responses are ignored. */
   #frameNeeded = 0;
   #waiting: BookChange[] = [];
   #cached: Cached | undefined;
@@ -62,7 +62,7 @@ export class SyncedBook implements MarketChannel {
     this.#options = options;
     const { clock, link } = options;
     this.#receivedMs = clock.elapsedMs();
-    // Subscribe before requesting, so that no change between the two is lost.
+    // Subscribe before requesting, to lose no change between the two.
     this.#watches = [
       link.subscribe(options, (change) => this.#onChange(change)),
       link.watchReturns(() => this.#askFor(this.#frame ?? 0)),
@@ -80,7 +80,7 @@ export class SyncedBook implements MarketChannel {
     this.#subscribers.delete(subscription);
   }
 
-  /** Before the first answer there is nothing to send; the answer goes to all subscribers. */
+  /** Before the first response there is nothing to send; the response goes to all subscribers. */
   refresh(subscription: ChannelSubscription): void {
     if (this.#frame !== undefined) subscription.send(this.#snapshot());
   }
@@ -163,7 +163,7 @@ export class SyncedBook implements MarketChannel {
     if (cached.sinceBytes > most) this.#cached = undefined;
   }
 
-  /** One chunk, even if it is several messages: it is sent or dropped as a full. */
+  /** One chunk, even if it has several messages, so they are sent or dropped together. */
   #snapshot(): Frame {
     this.#cached ??= {
       since: [],

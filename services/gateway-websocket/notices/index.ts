@@ -1,4 +1,4 @@
-// The topics of notices: deposits, withdrawals and stakes, which happen outside of the engine.
+// Notice topics: deposits, withdrawals and stakes, which happen outside the engine.
 
 import { NOTICE_TOPICS, noticeSubject } from '../../../platform/outbox/index.ts';
 import type { Dependencies } from '../dependencies.ts';

@@ -1,5 +1,5 @@
-// Deposits, withdrawals and stakes of a user, and of all users for operators. There is no snapshot,
-// and missed notices are not repeated: the REST lists contain them.
+// Deposits, withdrawals and stakes of a user, or of all users for operators. Sends no snapshot and
+// never repeats missed notices: the REST lists contain them.
 
 import type { Caller } from '../../../features/auth/index.ts';
 import type { Bus, Subscription } from '../../../infra/bus/index.ts';
@@ -15,7 +15,7 @@ export interface NoticeTopicOptions {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly graceMs: number;
-  /** The bus subject of a subscribed user. */
+  /** Bus subject for a subscribed user. */
   subjectOf(user: number): string;
 }
 

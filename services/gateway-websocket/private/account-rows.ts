@@ -1,5 +1,4 @@
-// Turns rows of orders, fills and balances into the JSON of answers and messages, with
-// protocol.
+// Turns order, fill and balance rows into the JSON of responses and messages, with protocol.
 
 import type { MarketId } from '../../../core/money/index.ts';
 import type { CatalogueNow, MarketEntry } from '../../../features/listings/index.ts';
@@ -28,7 +27,7 @@ export function fillText(catalogue: CatalogueNow, row: Row): string {
   return fillJson(marketOf(catalogue, market), fill);
 }
 
-/** Every listed coin; zero for coins that the user never had. */
+/** Includes every listed coin, with zero for coins that the user never had. */
 export function balanceText({ assetsById }: CatalogueNow, rows: readonly Row[]): string {
   const { accounts, updatedMs } = balancesOfRows(rows);
   const all = [...assetsById.values()].map(

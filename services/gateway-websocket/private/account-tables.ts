@@ -1,5 +1,5 @@
 // Reads a user's account from the projected tables in one snapshot, with its position in the user's
-// stream. Callers first wait until the tables contain the required frame.
+// stream. Callers must first wait until the tables contain the required frame.
 
 import type { UserId } from '../../../core/money/index.ts';
 import type { CatalogueNow } from '../../../features/listings/index.ts';
@@ -17,13 +17,13 @@ const POSITION = 'select frame_sequence, frame_events from projection';
 const OPEN_ORDERS = `
   select o.* from orders o where o.user_id = $1 and o.close_reason is null order by o.number`;
 
-/** $1 user. Closed orders of the last ORDERS_IN_PARTIAL_MAX; the open ones are already read. */
+/** $1 user. Closed orders among the last ORDERS_IN_PARTIAL_MAX; the open ones are already read. */
 const LAST_CLOSED_ORDERS = `
   select o.* from (
     select * from orders where user_id = $1 order by number desc limit ${ORDERS_IN_PARTIAL_MAX}
   ) o where o.close_reason is not null`;
 
-// Every user event changes a balance of the user, or an order that stays open.
+// Every user event changes a balance of the user or an order that stays open.
 const PROJECTED = `
   select frame_sequence as frame, greatest(
     (select max(updated_frame) from balances where owner = $1),
@@ -50,7 +50,7 @@ export async function readSnapshot(
     const balances = await session.query(BALANCES_OF_USER, [user]);
     await session.query('commit');
     const [{ frame_events, frame_sequence }] = place.rows;
-    // Of an incomplete frame, the tables contain the first events.
+    // If a frame is incomplete, the tables contain its first events.
     const position = { frame: Number(frame_sequence), index: Number(frame_events) - 1 };
     const openOrders = open.rows.map((row: Row) => orderText(catalogue, row));
     const texts = {

@@ -1,5 +1,5 @@
-// Cancel on disconnect: a socket that requests it holds the dead man's switch of its key until it
-// closes. The switch itself is kept by a thread of its own.
+// Cancel on disconnect: a socket that requests it holds its key's dead man's switch until it
+// closes. A separate thread maintains the switch.
 
 import type { Watch } from '../../../infra/bus/index.ts';
 import {
@@ -10,7 +10,7 @@ import {
 import type { OperationCall, Subscriber } from '../topic.ts';
 import type { SwitchAnswer, SwitchHolder } from './switch-keeper.ts';
 
-/** Where sockets hold switches; see SwitchKeeper. */
+/** Port through which sockets hold switches; see SwitchKeeper. */
 export interface SwitchPort {
   set(holder: SwitchHolder, timeoutMs: number): SwitchAnswer | Promise<SwitchAnswer>;
   release(holder: SwitchHolder): void;
@@ -44,7 +44,7 @@ export class CancelOnDisconnect {
     return this.#switches.set(holder, timeoutS * 1_000);
   }
 
-  /** Sockets that close from now on keep their orders for the rest of their timeout. */
+  /** After this, closing sockets keep their orders for the rest of their timeout. */
   stop(): void {
     this.#isStopped = true;
     for (const watch of this.#watches.values()) watch.stop();

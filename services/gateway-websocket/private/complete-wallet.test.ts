@@ -1,4 +1,4 @@
-// Messages of the `wallet` topic have all balances of the user, digit by digit.
+// `wallet` messages have all the user's balances, digit by digit.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

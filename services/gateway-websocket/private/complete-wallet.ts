@@ -1,22 +1,22 @@
-// A user's balances as the `wallet` topic sends them: all of them in every message, because clients
-// replace their balances with a `partial`. The publisher sends only changed balances; they are
-// merged here as texts, so no digit changes. Only sockets of this topic pay for it.
+// A user's balances for the `wallet` topic: all of them in every message, because clients replace
+// their balances with a `partial`. The publisher sends only changed balances. They are merged here
+// as texts, so no digit changes. Only sockets on this topic pay for it.
 
 const DATA = '"data":{';
 const UPDATED_AT = '"updated_at"';
 const COIN = /"([a-z0-9]+)_balance":([^,]+),"\1_available":[^,]+,/g;
 
 export class CompleteWallet {
-  /** The members of each coin with a balance. */
+  /** Members of each coin with a balance. */
   readonly #coins = new Map<string, string>();
 
-  /** `text` is the first message: it replaces everything known. */
+  /** `text` is the first message, which replaces all balances. */
   reset(text: string): void {
     this.#coins.clear();
     this.#merge(text);
   }
 
-  /** The message with all balances, and with the changed ones that are now zero. */
+  /** Returns the message with all balances, including changed ones that are now zero. */
   complete(text: string): string {
     const { end, start, zeros } = this.#merge(text);
     return text.slice(0, start) + [...this.#coins.values()].join('') + zeros + text.slice(end);

@@ -1,4 +1,4 @@
-// A limited number of tasks run at once, in order; and the shared probes of a binary search.
+// A limited number of tasks run concurrently, in order. Binary searches share their probes.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// Limits the number of concurrent tasks; others wait in order of arrival. A thousand users that
-// reconnect at once do not cause a thousand concurrent reads.
+// Limits the number of concurrent tasks and queues others in order of arrival. If a thousand users
+// reconnect together, they do not cause a thousand concurrent reads.
 
 export class ConcurrencyLimit {
   readonly #concurrentMax: number;
@@ -19,7 +19,7 @@ export class ConcurrencyLimit {
     try {
       return await task();
     } finally {
-      // The next waiting task takes over this slot.
+      // The next queued task takes over this slot.
       const next = this.#waiting.shift();
       if (next === undefined) this.#running -= 1;
       else next();

@@ -1,5 +1,5 @@
-// The history of user events, read from a real stream: from any position, across repeats, and no
-// further back than the stream goes.
+// User event history read from a real stream: from any position, across repeats, and only as far
+// back as the stream goes.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -58,7 +58,7 @@ test('events are found from any frame on, also after repeats', async (context) =
   const { connect } = await startNatsForTest(context, { nodes: 1 });
   const nats = await connect();
   const state = await makeStream(nats);
-  // Ten users in turn, one per frame. Then the publisher is killed and repeats the last 50.
+  // Ten users, one per frame, repeatedly. Then the publisher is killed and repeats the last 50.
   const frames = [
     ...Array.from({ length: 1_000 }, (_, index) => index + 1),
     ...Array.from({ length: 60 }, (_, index) => index + 951),

@@ -1,5 +1,5 @@
-// The user events of the last minutes, from the stream that captures them. The stream is ordered by
-// frame except for repeats, so a binary search with cacheable single reads finds a frame, and only
+// User events of the last minutes, from the stream that captures them. The stream is ordered by
+// frame except for repeats, so a binary search with cacheable single reads finds a frame. Only
 // later messages are searched for the user's own.
 
 import type { Msg } from '@nats-io/transport-node';
@@ -42,11 +42,11 @@ const BATCH = 250;
 export class EventHistory {
   readonly #options: EventHistoryOptions;
   readonly #stream: string;
-  /** The subject prefix of user events: `…private`. */
+  /** Subject prefix of user events: `…private`. */
   readonly #subject: string;
   readonly #limit = new ConcurrencyLimit(CONCURRENT_MAX);
   #extent: { readonly atMs: number; readonly answer: Promise<Extent | undefined> } | undefined;
-  /** The frame of a message by stream sequence: immutable, and shared by all searches. */
+  /** Message frames by stream sequence: immutable, and shared by all searches. */
   readonly #frames = new Map<number, number>();
 
   constructor(options: EventHistoryOptions) {
@@ -55,7 +55,7 @@ export class EventHistory {
     this.#subject = feedSubjects(options.exchange).private;
   }
 
-  /** Undefined if there are too many events, or they cannot be read now. */
+  /** Returns undefined if there are too many events, or they cannot be read now. */
   async read(user: number, from: Position): Promise<PastEvents | undefined> {
     try {
       return await this.#limit.run(() => this.#read(user, from));
@@ -74,14 +74,14 @@ export class EventHistory {
     return events && { events, reachesBack: start > extent.first };
   }
 
-  /** The sequence of the first message of this frame or a later one. */
+  /** Returns the sequence of the first message at or after this frame. */
   async #find(frame: number, { first, last }: Extent): Promise<number> {
-    // Messages before `low` are earlier, and those from `high` on are not, except for repeats.
+    // Messages before `low` are earlier. Messages at or after `high` are not, except for repeats.
     let [low, high] = [first, last + 1];
     while (low < high) {
       const middle = roundMiddle(low, high);
       const found = await this.#frameAt(middle);
-      // The message has expired meanwhile, and so have all before it.
+      // The message has expired in the meantime, and so have all earlier ones.
       if (found === undefined || found < frame) low = middle + 1;
       else high = middle;
     }
@@ -109,7 +109,7 @@ export class EventHistory {
         seq = Number(headers?.get('Nats-Sequence')) + 1;
         bytes += data.length;
         const entries = readUserEntries(data);
-        // Written by another release: the history is unreadable, and a snapshot replaces it.
+        // Written by another release, so the history is unreadable and a snapshot replaces it.
         if (entries === undefined) return undefined;
         found.push(entries);
       }
@@ -175,12 +175,12 @@ function isStatus({ headers }: Msg): boolean {
   return (headers?.code ?? 0) > 0;
 }
 
-/** A number in between, as round as possible, so that all searches share their probes. */
+/** Returns a number in between, as round as possible, so all searches share their probes. */
 export function roundMiddle(low: number, high: number): number {
   const middle = Math.floor((low + high) / 2);
   for (let unit = 2 ** 30; unit > 1; unit /= 2) {
     const round = Math.ceil(middle / unit) * unit;
-    // Keeps about half: at least a quarter away from both ends.
+    // Keeps about half, at least a quarter away from both ends.
     const margin = Math.floor((high - low) / 4);
     if (round >= low + margin && round < high - margin) return round;
   }

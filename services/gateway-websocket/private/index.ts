@@ -14,9 +14,9 @@ import { watchPrivate } from './telemetry.ts';
 import { readUserEntries } from './user-entries.ts';
 import { USER_STREAM_DEFAULTS, type UserSource } from './user-stream.ts';
 
-// A socket that reconnects soon finds the user's stream still open.
+// Grace period for a socket that reconnects, during which the user's stream stays open.
 const KEPT_MS = 5_000;
-// Below the size of the connection pool: other readers need connections too.
+// Less than the connection pool's size, because other readers need connections too.
 const READS_CONCURRENT_MAX = 6;
 
 export function openPrivate(dependencies: Dependencies): TopicModule {
@@ -27,7 +27,7 @@ export function openPrivate(dependencies: Dependencies): TopicModule {
   const onProblem = (fault: unknown) => watcher.problem(fault);
   const past = new EventHistory({ ...EVENT_HISTORY_DEFAULTS, nats, clock, exchange, onProblem });
 
-  /** Faults are logged; the caller retries. */
+  /** Logs faults; the caller retries. */
   async function orUndefined<Result>(task: () => Promise<Result>): Promise<Result | undefined> {
     try {
       return await reads.run(task);

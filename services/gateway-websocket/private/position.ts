@@ -1,4 +1,4 @@
-// Order and text form of positions in a user's stream: `12.3` is event 3 of frame 12.
+// Order and text form of positions in a user's stream: `12.3` is event 3 in frame 12.
 
 import type { Position } from '../../../infra/live-feed/index.ts';
 
@@ -12,7 +12,7 @@ export function positionText({ frame, index }: Position): string {
   return `${frame}.${index}`;
 }
 
-/** Undefined if the text is not a position. */
+/** Returns undefined if the text is not a position. */
 export function readPosition(text: unknown): Position | undefined {
   const [, frame, index] = (typeof text === 'string' && TEXT.exec(text)) || [];
   const position = { frame: Number(frame), index: Number(index) };

@@ -1,5 +1,5 @@
-// The messages of the resumable topic against docs/api/stream.md, with a client that verifies them
-// as documented.
+// Tests messages on the resumable topic with a client that verifies them as documented in
+// docs/api/stream.md.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ const PAGE = join(import.meta.dirname, '../../../docs/api/stream.md');
 const TIME_MS = 1_700_000_000_999;
 const at = (frame: number, index: number) => ({ frame, index });
 
-/** The text of `data`, as a client cuts it out. */
+/** Returns the text of `data` as a client extracts it. */
 function dataOf(text: string): string {
   const name = '"data":';
   return text.slice(text.indexOf(name) + name.length, -1);

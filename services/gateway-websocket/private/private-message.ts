@@ -1,6 +1,6 @@
-// The messages of the resumable topic: each has its position, the previous position, and a checksum
-// of all data since the snapshot or the resumption. docs/api/stream.md defines the checksum; `data`
-// comes last so that clients can cut it out.
+// Messages on the resumable topic: each has its position, the previous position, and a checksum of
+// all data since the snapshot or the resumption. docs/api/stream.md defines the checksum. `data`
+// comes last, so clients can extract it.
 
 import { crc32 } from 'node:zlib';
 import type { Position } from '../../../infra/live-feed/index.ts';

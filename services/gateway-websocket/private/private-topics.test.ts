@@ -1,4 +1,4 @@
-// Private topics as sockets see them: which bytes each receives, and how long a user's stream is
+// Private topics from a socket's view: the bytes each receives, and how long a user's stream is
 // open.
 
 import assert from 'node:assert/strict';

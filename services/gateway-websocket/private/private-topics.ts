@@ -1,6 +1,6 @@
 // The private topics: `order`, `usertrade` and `wallet`, and `private`, which contains all three
-// with their positions and can be resumed. One stream per user serves all sockets, and is open for
-// some seconds after the last one.
+// with their positions and can be resumed. One stream per user serves all the user's sockets and
+// closes some seconds after the last one.
 
 import type { UserId } from '../../../core/money/index.ts';
 import type { UserTopic } from '../../../infra/live-feed/index.ts';

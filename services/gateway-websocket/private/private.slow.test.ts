@@ -1,5 +1,5 @@
-// Private topics and cancel on disconnect on a full exchange with two websocket gateways. Each
-// message is validated with the schemas of the protocol.
+// Private topics and cancel on disconnect on a full exchange with two websocket gateways. Validates
+// each message against the protocol schemas.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -11,7 +11,7 @@ import type { Trader } from '../../../tools/sandbox/traders.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
 
 const PATIENCE_MS = 30_000;
-// At least two thirds of it remain when a gateway dies.
+// At least two thirds of it remain when a gateway is killed.
 const SWITCH_S = 15;
 const LEFT_MS = 10_000;
 const REST = { symbol: 'btc-usdt', side: 'buy', type: 'limit', size: 0.001 };
@@ -31,7 +31,7 @@ async function traders(count: number): Promise<{ trader: Trader; rest: RestClien
   });
 }
 
-/** A socket at one of the gateways. */
+/** Opens a socket on one of the gateways. */
 async function listen(trader: Trader, gateway = 0): Promise<StreamProbe> {
   const probe = await StreamProbe.open(signedUrl(sandbox.streamUrls[gateway], trader));
   assert.deepEqual(await probe.next(), { message: 'Welcome!' });
@@ -187,7 +187,7 @@ test('trading continues without the publisher, and nothing is missed later', asy
   probe.close();
 });
 
-/** The trader's open orders. */
+/** Returns the number of the trader's open orders. */
 async function openCount(rest: RestClient): Promise<number> {
   const { body, status, text } = await rest.get('/orders', { open: true });
   assert.equal(status, 200, text);
@@ -215,7 +215,7 @@ test('orders are canceled with the last socket that requested it, at any gateway
   await arm(three, 3_600);
   await arm(three, 0);
   one.close();
-  // Longer than the switch needs to run out, if the other gateway did not renew it.
+  // Long enough for the switch to fire if the other gateway did not renew it.
   await delay(2_500);
   assert.equal(await openCount(rest), 1);
   two.close();
@@ -246,7 +246,7 @@ test('a killed gateway takes orders with it; a gateway that shuts down leaves ti
     await arm(probe, SWITCH_S);
     const beganMs = performance.now();
     await service.kill(end);
-    // Longer than a closing socket would leave them.
+    // Longer than the timeout after a socket closes.
     await delay(2_500);
     const count = await openCount(rest);
     // If the machine stalls for that long, there is nothing left to observe.

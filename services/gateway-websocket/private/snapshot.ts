@@ -1,11 +1,11 @@
-// A user's account at one position of the stream: orders, recent trades and balances, as messages
-// to clients.
+// A user's account at one stream position: orders, recent trades and balances, as messages to
+// clients.
 
 import type { Position, UserTopic } from '../../../infra/live-feed/index.ts';
 import { FramedMessage } from './user-entries.ts';
 
 export interface Snapshot {
-  /** Includes everything up to this position, and nothing after it. */
+  /** Includes everything up to this position and nothing after it. */
   readonly position: Position;
   /** By topic, for sockets that subscribe to a single topic. */
   readonly messages: Readonly<Record<UserTopic, FramedMessage>>;

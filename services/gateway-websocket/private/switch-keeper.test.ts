@@ -1,5 +1,5 @@
-// Cancel on disconnect with a fake engine: which commands it gets and when, and the replies to
-// sockets. Two gateways share one bus. A gateway that stalls does not count as a client that left.
+// Cancel on disconnect with a fake engine: its commands, their times, and the replies to sockets.
+// Two gateways share one bus. A stalled gateway does not count as a client disconnect.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -16,7 +16,7 @@ import { SwitchKeeper } from './switch-keeper.ts';
 const KEY = { user: 7, key: 70, canTrade: true } as Caller;
 
 interface Told {
-  /** `30000@1500`: the timeout, and the time of the command. */
+  /** `30000@1500`: timeout and time of the command. */
   readonly text: string;
   answer(outcome?: 'refused' | 'unknown'): Promise<void>;
 }
@@ -148,7 +148,7 @@ test('a socket of the same key at another gateway renews the switch at once', as
   await told[1].answer();
   await one.close();
   await clock.pass(100);
-  // Only after the engine has accepted it, so that commands stay in order.
+  // Sent only after the engine has accepted the previous command, to keep commands in order.
   assert.deepEqual(lines(told), ['30000@0', '60000@0', '1000@0']);
   await told[2].answer();
   assert.deepEqual(lines(told).slice(3), ['60000@100']);
@@ -224,7 +224,7 @@ test('it requires the permission to trade, and whole seconds within bounds', asy
   assert.equal(told.length, 0);
 });
 
-/** Answers every renewal for some seconds, in which the gateway's event loop runs or stalls. */
+/** Responds to every renewal for some seconds while the gateway's event loop runs or stalls. */
 async function seconds(world: ReturnType<typeof gateway>, count: number, isStalled: boolean) {
   const { clock, keeper, told } = world;
   for (let second = 0; second < count; second += 1) {

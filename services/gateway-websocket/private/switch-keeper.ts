@@ -1,6 +1,6 @@
-// Keeps dead man's switches armed in the engine while sockets hold them, so that a switch also
-// fires if this process dies. When the last holder of a key is gone, the switch runs out. Commands
-// for one key go one at a time. It runs in a thread of its own and knows no sockets.
+// Keeps dead man's switches armed in the engine while sockets hold them, so a switch fires even if
+// this process exits. When a key's last holder disconnects, the switch runs out. Sends one command
+// at a time for each key. Runs in a separate thread and must never use sockets.
 
 import type { KeyId, UserId } from '../../../core/money/index.ts';
 import type { Bus, Subscription } from '../../../infra/bus/index.ts';
@@ -19,12 +19,12 @@ export interface SwitchKeeperOptions {
 }
 
 export interface SwitchWatcher {
-  /** The engine did not accept the command; it is sent again. */
+  /** Called when the engine did not accept the command, which is sent again. */
   rejected(outcome: string): void;
   released(): void;
 }
 
-/** Per key; the sessions of a user share one, because their orders have no key. */
+/** Per key. A user's sessions share one owner, because their orders have no key. */
 export interface SwitchOwner {
   readonly user: UserId;
   readonly key: KeyId;
@@ -36,26 +36,26 @@ export interface SwitchHolder extends SwitchOwner {
   readonly socket: number;
 }
 
-/** The engine's minimum. */
+/** The engine's minimum timeout. */
 const RELEASE_MS = 1_000;
-// Two of three renewals may be late.
+// Two of three renewals can be late.
 const RENEWALS_PER_TIMEOUT = 3;
 const RETRY_AFTER_MS = 500;
 const RETRIES_MAX = 20;
-// A gateway whose event loop has not run for this long counts as dead: its switches run out.
+// A gateway whose event loop has not run for this long counts as dead, and its switches run out.
 const STALL_MS_MAX = 60_000;
 
 export type SwitchAnswer = StreamError | StreamNotice;
 
 interface Switch extends SwitchOwner {
-  /** The timeouts that sockets requested, by socket. */
+  /** Timeouts requested by sockets, by socket. */
   readonly holders: Map<number, number>;
-  /** Which command to send when no socket is left. */
+  /** Command to send when no socket is left. */
   ending: 'let_go' | 'off';
-  /** Callers that wait for the engine's answer to the next command. */
+  /** Callers awaiting the engine's response to the next command. */
   waiting: { readonly notice: StreamNotice; readonly answer: (answer: SwitchAnswer) => void }[];
   isSending: boolean;
-  /** The state has changed since the last command. */
+  /** True if the state has changed since the last command. */
   isStale: boolean;
   retries: number;
   timer: Timer | undefined;
@@ -67,7 +67,7 @@ export class SwitchKeeper {
   readonly #subject: string;
   readonly #subscription: Subscription;
   #isStopped = false;
-  /** When the gateway's event loop ran last. */
+  /** When the gateway's event loop last ran. */
   #gatewayRanMs: number;
 
   constructor(options: SwitchKeeperOptions) {
@@ -77,7 +77,7 @@ export class SwitchKeeper {
     this.#subscription = options.bus.subscribe(this.#subject, (message) => this.#onEvents(message));
   }
 
-  /** Arms the switch for this holder, or with a timeout of 0 releases it without a cancel. */
+  /** Arms the switch for this holder. With a timeout of 0, releases it without canceling orders. */
   set(holder: SwitchHolder, timeoutMs: number): SwitchAnswer | Promise<SwitchAnswer> {
     if (this.#isStopped) return { error: streamTexts.unavailable };
     if (timeoutMs === 0) return this.#disarm(holder);
@@ -87,7 +87,7 @@ export class SwitchKeeper {
     return this.#updateAndAnswer(found, { message });
   }
 
-  /** The holder's socket has closed. */
+  /** Called when the holder's socket has closed. */
   release(holder: SwitchHolder): void {
     const found = this.#switches.get(nameOf(holder));
     if (this.#isStopped || found?.holders.delete(holder.socket) !== true) return;
@@ -98,8 +98,8 @@ export class SwitchKeeper {
   }
 
   /**
-   * The gateway's event loop has run. While it stalls, no socket can be seen to close, so switches
-   * are renewed for a limited time: a stall of the gateway is not a disconnect of its clients.
+   * Called when the gateway's event loop has run. While it is stalled, closed sockets go unnoticed,
+   * so switches are renewed for a limited time: a gateway stall is not a client disconnect.
    */
   gatewayRan(): void {
     const wasDead = this.#isGatewayDead;
@@ -113,7 +113,7 @@ export class SwitchKeeper {
   }
 
   /**
-   * Switches keep their last timeout: a client that reconnects elsewhere in time loses no order.
+   * Switches keep their last timeout, so a client that reconnects elsewhere in time loses no order.
    */
   stop(): void {
     if (this.#isStopped) return;
@@ -134,7 +134,7 @@ export class SwitchKeeper {
     return this.#updateAndAnswer(found, OFF);
   }
 
-  /** Another gateway released or disabled the switch. If a socket here still needs it, renew it. */
+  /** Another gateway released or disabled the switch. Renews it if a socket here still needs it. */
   #onEvents(message: Uint8Array): void {
     const found = this.#switches.get(Buffer.from(message).toString());
     if (found !== undefined && found.holders.size > 0) this.#update(found);
@@ -199,7 +199,7 @@ export class SwitchKeeper {
     const isTaken = word === 'none';
     const isRefused = outcome.kind === 'answered' && !isTaken;
     if (!isTaken) watcher.rejected(word);
-    // The callers have received an error: they are not protected.
+    // The callers have received an error and are not protected.
     if (isRefused) found.holders.clear();
     found.retries = isTaken ? 0 : found.retries + 1;
     if (found.isStale) {
@@ -208,7 +208,7 @@ export class SwitchKeeper {
       const pauseMs = isTaken ? timeoutToSend(found) / RENEWALS_PER_TIMEOUT : RETRY_AFTER_MS;
       found.timer = clock.after(pauseMs, () => this.#renew(found));
     } else if (isTaken || isRefused || found.retries > RETRIES_MAX) {
-      // After this many retries the switch has run out by itself.
+      // After this many retries the switch has already run out.
       this.#switches.delete(nameOf(found));
       this.#options.bus.publish(this.#subject, Buffer.from(nameOf(found)));
     } else {
@@ -219,7 +219,7 @@ export class SwitchKeeper {
 
 const OFF: StreamNotice = { message: 'Cancel on disconnect is off' };
 
-/** The shortest requested timeout, or the final one when no socket is left. */
+/** Returns the shortest requested timeout, or the final one when no socket is left. */
 function timeoutToSend({ ending, holders }: Switch): number {
   if (holders.size === 0) return ending === 'off' ? 0 : RELEASE_MS;
   return Math.min(...holders.values());

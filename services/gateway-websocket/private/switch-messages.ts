@@ -1,4 +1,4 @@
-// The messages between the gateway's main thread and the thread that keeps dead man's switches.
+// Messages between the gateway's main thread and the thread for dead man's switches.
 
 import type { SwitchAnswer, SwitchHolder } from './switch-keeper.ts';
 
@@ -18,5 +18,5 @@ export type FromSwitchThread =
   | { readonly kind: 'rejected'; readonly outcome: string }
   | { readonly kind: 'released' };
 
-/** How often the main thread says that its event loop runs. */
+/** How often the main thread reports that its event loop runs. */
 export const RAN_EVERY_MS = 1_000;

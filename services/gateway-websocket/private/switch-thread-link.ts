@@ -1,5 +1,6 @@
-// The main thread's end of the thread that keeps dead man's switches. It says every second that the
-// main event loop runs. If the thread fails, the process fails: nothing else renews the switches.
+// The main thread's link to the thread for dead man's switches. Reports every second that the main
+// event loop runs. If the thread fails, the process fails, because nothing else renews the
+// switches.
 
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
@@ -44,7 +45,7 @@ export class SwitchThreadLink implements SwitchPort {
     this.#send({ kind: 'release', holder });
   }
 
-  /** Switches keep their last timeout: a client that reconnects in time loses no order. */
+  /** Switches keep their last timeout, so a client that reconnects in time loses no order. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#timer?.cancel();

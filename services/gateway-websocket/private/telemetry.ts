@@ -1,11 +1,11 @@
-// Log lines and metrics of the private topics. Only this file knows both.
+// Log lines and metrics for the private topics. Only this file knows both.
 
 import type { Logger, Metrics } from '../../../infra/process/index.ts';
 import type { SwitchWatcher } from './switch-keeper.ts';
 import type { UserStreamWatcher } from './user-stream.ts';
 
 export interface PrivateWatcher extends UserStreamWatcher, SwitchWatcher {
-  /** The number of users with an open stream. */
+  /** Number of users with an open stream. */
   users(count: () => number): void;
   problem(fault: unknown): void;
 }

@@ -1,4 +1,4 @@
-// User events are grouped by event, and every byte of a message survives. Positions have an order
+// User events are grouped by event without changing a byte of a message. Positions have an order
 // and a text form.
 
 import assert from 'node:assert/strict';

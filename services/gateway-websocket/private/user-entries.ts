@@ -1,5 +1,5 @@
-// The events of one user as sockets receive them: decoded, grouped by event, each message as a
-// websocket frame that is built once for all sockets.
+// One user's events as sockets receive them: decoded, grouped by event, each message a websocket
+// frame built once for all sockets.
 
 import {
   decodeUserEvents,
@@ -9,7 +9,7 @@ import {
 } from '../../../infra/live-feed/index.ts';
 import { type Frame, textFrame } from '../frame.ts';
 
-// Classes, not literals with getters, which take several times as long to make.
+// Classes, because literals with getters take several times as long to create.
 export class FramedMessage {
   readonly topic: UserTopic;
   readonly text: string;
@@ -48,7 +48,7 @@ export class UserEntry {
 /** All entries of one part of a frame. */
 export interface UserEntries {
   readonly user: number;
-  /** The user's entry before these. */
+  /** The user's entry before these entries. */
   readonly after: Position;
   /** At least one, in order. */
   readonly entries: readonly UserEntry[];
@@ -56,7 +56,7 @@ export interface UserEntries {
   readonly bytes: number;
 }
 
-/** Undefined if the payload is not a message of a publisher of this version. */
+/** Returns undefined if the payload is not a message from a publisher of this version. */
 export function readUserEntries(payload: Uint8Array): UserEntries | undefined {
   const events = decodeUserEvents(payload);
   if (events === undefined) return undefined;

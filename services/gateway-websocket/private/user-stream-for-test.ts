@@ -1,5 +1,5 @@
-// A user's events, tables and history in memory and in virtual time: everything that a UserStream
-// reads, answered when the test decides, with losses and repeats on demand.
+// A user's events, tables and history in memory and in virtual time. Serves everything that a
+// UserStream reads when the test decides, with losses and repeats on demand. Only tests import it.
 
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -38,9 +38,9 @@ export class UserStreamHarness {
   readonly clock = new FakeClock();
   readonly pending: PendingRead[] = [];
   readonly gaps: string[] = [];
-  /** All events of the user by frame; undefined for a frame without any. */
+  /** All the user's events by frame; undefined for a frame without any. */
   readonly frames: (UserEntries | undefined)[] = [undefined];
-  /** The captured history, and the first frame that it still has. */
+  /** Captured history, and the first frame that it still has. */
   readonly history: UserEntries[] = [];
   historyFrom = 1;
   publishedFrame = 0;
@@ -70,7 +70,7 @@ export class UserStreamHarness {
     this.frames.push(last && { user: 7, after, entries, last, bytes: NEWS_BYTES });
   }
 
-  /** Publishes the next frame; it may be lost for the stream, the history, or both. */
+  /** Publishes the next frame, which can be lost for the stream, the history, or both. */
   publish({ isReceived = true, isCaptured = true } = {}): void {
     if (this.publishedFrame + 1 >= this.frames.length) return;
     this.publishedFrame += 1;
@@ -80,7 +80,7 @@ export class UserStreamHarness {
     if (isReceived) this.#onEvents(events);
   }
 
-  /** A restarted publisher repeats the last frames. */
+  /** Repeats the last frames, like a restarted publisher. */
   repeat(count: number): void {
     for (
       let frame = Math.max(1, this.publishedFrame - count + 1);
@@ -112,7 +112,7 @@ export class UserStreamHarness {
     return this.clock.pass(ms);
   }
 
-  /** The first entry after the position. */
+  /** Returns the first entry after the position. */
   entryAfter(position: Position): Position | undefined {
     for (const events of this.frames) {
       const found = events?.entries.find((entry) => isAfter(entry.position, position));
@@ -161,7 +161,7 @@ export class UserStreamHarness {
   }
 }
 
-/** Verifies that each entry is the next one after what it knows. */
+/** Verifies that each entry directly follows the entries received so far. */
 export class StrictSubscriber implements EventSubscriber {
   readonly #harness: UserStreamHarness;
   readonly #wanted: Position | undefined;
@@ -210,7 +210,7 @@ function entryAt(frame: number, index: number): UserEntry {
   return new UserEntry(at(frame, index), [message]);
 }
 
-/** At the end of a frame. */
+/** Returns a snapshot at the end of a frame. */
 export function snapshotAt(frame: number): Snapshot {
   const position = at(frame, EVENTS_IN_FRAME - 1);
   const texts = { openOrders: [], lastOrders: [], fills: [], balance: '{}' };

@@ -1,5 +1,5 @@
-// In any order of messages and answers, each subscriber gets each entry once and in order, or a new
-// snapshot.
+// In any order of messages and responses, each subscriber gets each entry once and in order, or a
+// new snapshot.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ function join(harness: UserStreamHarness, from?: Position): StrictSubscriber {
   return subscriber;
 }
 
-/** Frames 1 to 3 are published and projected. */
+/** Frames 1–3 are published and projected. */
 function startedHarness(settings = {}): UserStreamHarness {
   const harness = new UserStreamHarness(settings);
   for (let frame = 1; frame <= 3; frame += 1) {
@@ -131,7 +131,7 @@ test('after a reconnect all subscribers get a snapshot with what was missed', as
   harness.commit(1);
   harness.publish({ isReceived: false });
   harness.stream.onReconnect();
-  // The answer to a request from before the disconnect is ignored.
+  // The response to a request from before the disconnect is ignored.
   await harness.answer();
   assert.deepEqual(waiting.received, []);
   await harness.pass(100);
@@ -182,8 +182,8 @@ test('a removed subscriber gets nothing more, and a closed stream reads nothing'
   assert.equal(harness.pending.length, 0);
 });
 
-// Frames from 4 on, and the result of resuming after the position. `!` is lost for the stream, `-`
-// for the history as well, `.` has no events; `|` marks where the history begins.
+// Frames starting at 4, and the result of resuming after the position. `!` is lost for the stream,
+// `-` for the history as well, `.` has no events; `|` marks where the history begins.
 const resumptions: [title: string, from: string, history: string, received: string[]][] = [
   ['all that came after it', '4.0', '+++', ['resumed 4.0', '5.0', '6.0']],
   ['nothing, when nothing came', '6.0', '+++', ['resumed 6.0']],
@@ -311,7 +311,7 @@ test('any order of events gives each subscriber each entry once, or a new snapsh
       const [subscribers, left] = [new Set<StrictSubscriber>(), new Set<StrictSubscriber>()];
       for (const one of steps) await take(harness, one, { subscribers, left });
       await settle(harness);
-      // Every remaining subscriber knows everything.
+      // Every remaining subscriber has received everything.
       for (const subscriber of subscribers) {
         assert.ok(subscriber.known !== undefined);
         assert.equal(
@@ -360,7 +360,7 @@ async function take(
       subscribers.add(join(harness));
       break;
     case 'resume': {
-      // As a client that was connected before.
+      // Like a client that was connected before.
       const [someone] = left;
       if (someone?.known === undefined) break;
       left.delete(someone);
@@ -383,7 +383,7 @@ async function take(
   }
 }
 
-/** Nothing more is lost, and the tables catch up. */
+/** Loses nothing more and lets the tables catch up. */
 async function settle(harness: UserStreamHarness): Promise<void> {
   while (harness.publishedFrame + 1 < harness.frames.length) harness.publish();
   harness.project();

@@ -1,4 +1,4 @@
-// A user's events, joined to a snapshot, for all subscribers of this gateway: subscribes first,
+// A user's events, joined to a snapshot, for all subscribers on this gateway. Subscribes first,
 // then takes a snapshot that contains everything published before, then delivers later events. Each
 // subscriber gets each entry once and in order, or a new snapshot; never a silent gap.
 
@@ -12,28 +12,30 @@ import type { FramedMessage, UserEntries, UserEntry } from './user-entries.ts';
 /** A socket's subscription to a private topic. */
 export interface EventSubscriber {
   onSnapshot(snapshot: Snapshot): void;
-  /** Instead of a snapshot: later entries continue after this position. */
+  /** Called instead of a snapshot: later entries continue after this position. */
   onResumed(from: Position): void;
   onEntry(entry: UserEntry, previous: Position): void;
-  /** Each message of the entry, afterwards: in the same order for all topics of a socket. */
+  /**
+   * Called afterwards with each message in the entry, in the same order for all topics on a socket.
+   */
   onMessage(message: FramedMessage): void;
 }
 
 export interface PastEvents {
-  /** The captured events of the user from the position's frame on, in publishing order. */
+  /** The user's captured events starting with the position's frame, in publishing order. */
   readonly events: readonly UserEntries[];
-  /** Whether the history goes back beyond the position's frame. */
+  /** True if the history starts before the position's frame. */
   readonly reachesBack: boolean;
 }
 
 export interface ProjectedState {
-  /** The last projected frame. */
+  /** Last projected frame. */
   readonly frame: number;
-  /** The last projected frame with events of the user. */
+  /** Last projected frame with events for the user. */
   readonly lastFrame: number;
 }
 
-/** The sources of a user's stream. Nothing here rejects: undefined means that a read failed. */
+/** Sources for a user's stream. Promises here never reject: undefined means that a read failed. */
 export interface UserSource {
   subscribe(receive: (events: UserEntries) => void): Subscription;
   /** Includes everything published before the call. */
@@ -43,16 +45,16 @@ export interface UserSource {
 }
 
 export interface UserStreamSettings {
-  /** The pause after a failed snapshot. */
+  /** Pause after a failed snapshot. */
   readonly retryMs: number;
-  /** Events buffered while a snapshot is taken; beyond this, it is taken again. */
+  /** Limit on events buffered while a snapshot is taken; beyond this, it is taken again. */
   readonly bufferedBytesMax: number;
-  /** When the tables are compared for missed events: after a snapshot, and periodically. */
+  /** When the tables are checked for missed events: after a snapshot, and periodically. */
   readonly auditAfterMs: number;
   readonly auditEveryMs: number;
-  /** Projected events that were not received may be in flight for this long. */
+  /** How long projected events that were not received can be in flight. */
   readonly auditPatienceMs: number;
-  /** How long a resumption waits for such events before it falls back to a snapshot. */
+  /** How long a resumption waits for in-flight events before it falls back to a snapshot. */
   readonly lateMs: number;
 }
 
@@ -66,19 +68,19 @@ export const USER_STREAM_DEFAULTS: UserStreamSettings = {
 };
 
 export interface UserStreamWatcher {
-  /** `subscribers` subscribers got a snapshot. */
+  /** This many subscribers got a snapshot. */
   began(subscribers: number): void;
   resumed(): void;
-  /** A snapshot instead of a resumption: the history was incomplete, late or unreadable. */
+  /** A snapshot replaced a resumption because the history was incomplete, late or unreadable. */
   notResumable(why: 'unknown' | 'late' | 'unread'): void;
-  /** A subscriber missed an event, found by the next event or by the audit of the tables. */
+  /** A subscriber missed an event, detected by the next event or by the table audit. */
   gap(foundBy: 'events' | 'audit'): void;
 }
 
 /** waiting, without a position ──snapshot or resumption──▶ live ──gap──▶ waiting */
 interface SubscriberState {
   readonly subscriber: EventSubscriber;
-  /** The subscriber has everything up to this position; undefined while it waits. */
+  /** The subscriber has everything up to this position; undefined while waiting. */
   position: Position | undefined;
   isResuming: boolean;
   isRemoved: boolean;
@@ -96,7 +98,7 @@ export class UserStream {
   #buffered: UserEntries[] = [];
   #bufferedBytes = 0;
   #bufferingCount = 0;
-  /** Reads of an earlier round may have missed events. */
+  /** Reads from an earlier round might have missed events. */
   #round = 0;
   #isJoining = false;
   #retry: Timer | undefined;
@@ -133,7 +135,7 @@ export class UserStream {
     else void this.#joinSnapshot();
   }
 
-  /** The subscriber gets nothing more. */
+  /** Sends nothing more to the subscriber. */
   remove(subscriber: EventSubscriber): void {
     const state = this.#states.get(subscriber);
     if (state !== undefined) state.isRemoved = true;
@@ -148,7 +150,7 @@ export class UserStream {
     void this.#joinSnapshot();
   }
 
-  /** The connection was down: events may have been missed. */
+  /** Called after a disconnect, during which events might have been missed. */
   onReconnect(): void {
     this.#dropBuffered();
     for (const state of this.#states.values()) state.position = undefined;
@@ -169,7 +171,7 @@ export class UserStream {
     if (!this.#deliver(events, [...this.#states.values()])) void this.#joinSnapshot();
   }
 
-  /** Subscribers with a gap wait for a snapshot; false if there are any. */
+  /** Puts subscribers with a gap into the waiting state. Returns false if there are any. */
   #deliver(events: UserEntries, states: readonly SubscriberState[]): boolean {
     const missing = deliver(events, states);
     for (const state of missing) {
@@ -243,7 +245,7 @@ export class UserStream {
 
   async #resume(state: SubscriberState, from: Position): Promise<void> {
     const round = this.#beginBuffering();
-    // In this order: events that the tables have are published, will be received, or are found
+    // The order matters: events in the tables are published, will be received, or are found
     // missing.
     const projected = await this.#source.readProjected();
     const past = await this.#source.readHistory(from);
@@ -283,7 +285,9 @@ export class UserStream {
     this.#audit = this.#clock.after(delayMs, () => void this.#auditTables());
   }
 
-  /** The next event reveals a lost one. This finds lost events without a next one. */
+  /**
+   * A lost event is revealed by the next event. This audit finds lost events without a next one.
+   */
   async #auditTables(): Promise<void> {
     const { auditEveryMs, auditPatienceMs } = this.#settings;
     const projected = await this.#source.readProjected();
@@ -333,8 +337,8 @@ function deliver(
 }
 
 /**
- * Whether all entries after the position are known. `late`: they are, but the tables contain more,
- * which is not published yet or lost.
+ * Returns whether all entries after the position are known. `late`: they are, but the tables
+ * contain more, which is unpublished or lost.
  */
 function continuation({
   from,
@@ -355,9 +359,10 @@ function continuation({
     isProven = true;
     position = last;
   }
-  // The history does not go back that far, but the tables may show that nothing has happened since.
+  // The history does not go back that far, but the tables might show that nothing has happened
+  // since.
   isProven ||= projected !== undefined && projected.lastFrame < from.frame;
-  // A position in the future would make the client wait silently.
+  // A position in the future would silence the stream for the client.
   const isPast =
     isAfter(position, from) || (projected !== undefined && from.frame <= projected.frame);
   if (!isProven || !isPast) return 'unknown';

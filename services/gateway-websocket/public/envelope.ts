@@ -1,4 +1,4 @@
-// The envelopes of public data. The data is the publisher's text, inserted verbatim.
+// Envelopes for public data. Inserts the publisher's text verbatim.
 
 import { type Frame, textFrame } from '../frame.ts';
 

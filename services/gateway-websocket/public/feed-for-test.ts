@@ -1,5 +1,5 @@
-// The publisher's feed without a network, for tests: published messages arrive at once, and the
-// test decides when a last value is read. Only tests import it.
+// The publisher's feed without a network: published messages arrive immediately, and the test
+// decides when a last value is read. Only tests import it.
 
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Frame } from '../frame.ts';
@@ -81,7 +81,7 @@ export class FakeSubscription implements ChannelSubscription {
     this.#frames.push(frame);
   }
 
-  /** The frames sent since the last call. */
+  /** Returns the frames sent since the last call. */
   frames(): Frame[] {
     const frames = this.#frames;
     this.#frames = [];

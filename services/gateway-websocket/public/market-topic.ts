@@ -35,7 +35,7 @@ export class MarketTopic implements Topic {
     this.#channels = new RefCountedMap({ clock, graceMs, open });
   }
 
-  /** The channels with a subscriber, now or within the grace time. */
+  /** Number of channels with a subscriber, now or within the grace period. */
   get openCount(): number {
     return this.#channels.size;
   }

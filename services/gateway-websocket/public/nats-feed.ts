@@ -1,4 +1,4 @@
-// The publisher's feed on NATS. Messages that it does not understand are ignored.
+// The publisher's feed on NATS. Ignores messages that it cannot parse.
 
 import type { Msg } from '@nats-io/transport-node';
 import { type Nats, raiseBug } from '../../../infra/bus/index.ts';

@@ -1,4 +1,4 @@
-// The prices of all coins in one channel: all of them first, then each change.
+// Prices of all coins in one channel: first all of them, then each change.
 
 import type { Clock, Timer } from '../../../infra/process/index.ts';
 import type { ChannelSubscription, Topic } from '../topic.ts';
@@ -12,7 +12,7 @@ export interface PriceTopicOptions {
   readonly clock: Clock;
   readonly feedPrefix: string;
   readonly graceMs: number;
-  /** The symbols of all listed coins. */
+  /** Symbols of all listed coins. */
   coins(): Iterable<string>;
 }
 

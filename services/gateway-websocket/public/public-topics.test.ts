@@ -1,4 +1,4 @@
-// Books, trades and prices as subscribers receive them, for late and slow subscribers too.
+// Books, trades and prices from a subscriber's view, including late and slow subscribers.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -110,7 +110,7 @@ test('a trade between the stored value and the subscription is no second partial
   const channel = new TradeChannel(options);
   const subscriber = new FakeSubscription();
   channel.subscribe(subscriber);
-  // The batch of frame 4 was published before we subscribed, its value not stored yet.
+  // The batch for frame 4 was published before we subscribed, and its value is not stored yet.
   await feed.answer(message(TRADES, 2, list(1)));
   feed.publish(message(TRADES, 4, list(3, 2, 1)));
   feed.publish(message(LIVE, 5, list(4), '4-4'));
@@ -151,8 +151,8 @@ for (const [name, before, after, [action, count]] of missed) {
   });
 }
 
-// Each frame has some trades, published in one or two batches, some of them lost or repeated; last
-// values follow sometimes. In the end every subscriber has all trades, none of them twice.
+// Each frame has some trades, published in one or two batches, some of which are lost or repeated.
+// Last values sometimes follow. At the end every subscriber has each trade exactly once.
 test('with losses and repeats, subscribers end with the last trades, each once', async () => {
   const step = fc.record({
     counts: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 0, maxLength: 2 }),

@@ -1,5 +1,5 @@
-// Resources that are opened for their first user and closed a grace time after the last one:
-// clients reconnect, and reopening a market costs requests.
+// Resources opened for their first user and closed some time after the last one leaves, because
+// clients reconnect and reopening a market costs requests.
 
 import type { Clock, Timer } from '../../../infra/process/index.ts';
 
@@ -29,7 +29,7 @@ export class RefCountedMap<Resource extends Closable> {
     this.#open = options.open;
   }
 
-  /** The number of open resources. */
+  /** Number of open resources. */
   get size(): number {
     return this.#entries.size;
   }

@@ -1,4 +1,4 @@
-// Which of two values wins, and when the stream is read again.
+// Decides which of two values wins, and when to read the stream again.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// The newest value of one subject of the feed: subscribes first, then reads the last value from the
-// stream, and reads again when messages may have been missed.
+// Newest value of one feed subject: subscribes first, then reads the last value from the stream,
+// and reads again when messages might have been missed.
 
 import type { Watch } from '../../../infra/bus/index.ts';
 import type { Clock, Timer } from '../../../infra/process/index.ts';
@@ -11,12 +11,12 @@ export interface SubscribedValueOptions {
   readonly subject: string;
   /** Called with each newer value. */
   onValue(value: FeedMessage): void;
-  /** The first read of the stream has completed, with or without a value. */
+  /** Called when the first read of the stream has completed, with or without a value. */
   onRead?(): void;
 }
 
 const RETRY_AFTER_MS = 300;
-// In a cluster, another server may not know of our subscription yet, and messages are missed.
+// In a cluster, another server might not have our subscription yet, so messages are missed.
 const SECOND_READ_AFTER_MS = 1_000;
 const READ_AGAIN_AFTER_MS = 60_000;
 
@@ -29,7 +29,7 @@ export class SubscribedValue {
   #isReading = false;
   #isRead = false;
   #isClosed = false;
-  /** Whether a message arrived since the current read began. */
+  /** True if a message arrived since the current read began. */
   #wasReceived = false;
 
   constructor(options: SubscribedValueOptions) {
@@ -55,7 +55,7 @@ export class SubscribedValue {
     this.#returns.stop();
   }
 
-  // Of one frame, the later message wins.
+  // Within one frame, the later message wins.
   #onMessage(message: FeedMessage): void {
     if (this.#isClosed) return;
     this.#wasReceived = true;

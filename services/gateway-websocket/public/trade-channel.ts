@@ -1,6 +1,6 @@
-// The trades of one market: the last fifty first, then each batch of new ones, once. The last
-// value, which follows the batches, reveals missed ones. Subscribers get those as new ones, or the
-// last fifty again if more were missed than that.
+// One market's trades: first the last 50, then each batch of new ones, once. The last value, which
+// follows the batches, reveals missed trades. Subscribers get missed trades as new ones, or the
+// last 50 again if more than that were missed.
 
 import type { Watch } from '../../../infra/bus/index.ts';
 import type { Clock } from '../../../infra/process/index.ts';
@@ -21,11 +21,11 @@ export class TradeChannel implements MarketChannel {
   readonly #subscribers = new Set<ChannelSubscription>();
   readonly #subscription: Watch;
   readonly #value: SubscribedValue;
-  /** The JSON of each trade, newest first; undefined before the first value. */
+  /** JSON of each trade, newest first; undefined before the first value. */
   #trades: readonly string[] | undefined;
   /** All trades up to this frame are included, or were. */
   #frame = 0;
-  /** All trades of that frame are known, not only those up to `#lastTrade`. */
+  /** True if all trades in that frame are known, not only those up to `#lastTrade`. */
   #isFrameComplete = false;
   #lastTrade = 0;
   #early: FeedMessage[] = [];
@@ -34,7 +34,7 @@ export class TradeChannel implements MarketChannel {
   constructor({ clock, feed, feedPrefix, livePrefix, symbol }: ChannelOptions) {
     this.#symbol = symbol;
     this.#clock = clock;
-    // Subscribe before reading, so that no batch between the two is lost.
+    // Subscribe before reading, to lose no batch between the two.
     this.#subscription = feed.listen(`${livePrefix}.trades.${symbol}`, (batch) =>
       this.#onMessage(batch),
     );
@@ -114,8 +114,8 @@ export class TradeChannel implements MarketChannel {
   }
 }
 
-// A trade is a flat object without braces in its strings, so its JSON need not be parsed and every
-// number keeps its digits.
+// A trade is a flat object without braces in its strings, so its JSON is split without parsing and
+// every number keeps its digits.
 function splitTrades(text: string): string[] {
   if (text === '[]') return [];
   return text
@@ -125,11 +125,11 @@ function splitTrades(text: string): string[] {
 }
 
 /**
- * The trades of the newer list that the older one lacks; undefined if the newer list does not
- * continue the older one.
+ * Returns the trades that the older list lacks, or undefined if the newer list does not continue
+ * the older one.
  *
- * A batch that was published just before we subscribed is in no message and not in the stored value
- * either, because the publisher stores the last value of a busy market every 50 ms.
+ * A batch published just before we subscribed is missing from both the messages and the stored
+ * value, because the publisher stores a busy market's last value every 50 ms.
  */
 function missedTrades(
   older: readonly string[],

@@ -1,5 +1,5 @@
-// The last value of one market: its best ten levels, or its auction. Every message is complete, so
-// the newest one is enough for any subscriber.
+// One market's last value: its best ten levels, or its auction. Every message is complete, so the
+// newest one is enough for any subscriber.
 
 import type { Clock } from '../../../infra/process/index.ts';
 import type { Frame } from '../frame.ts';
@@ -12,14 +12,14 @@ import { SubscribedValue } from './subscribed-value.ts';
 export interface ChannelOptions {
   readonly feed: FeedPort;
   readonly clock: Clock;
-  /** The prefix of last values: `rialto.feed`. */
+  /** Prefix of last values: `rialto.feed`. */
   readonly feedPrefix: string;
-  /** The prefix of messages that are published once: `rialto.live`. */
+  /** Prefix of messages that are published once: `rialto.live`. */
   readonly livePrefix: string;
   readonly symbol: string;
 }
 
-/** The topic's name for clients, and that of its values in the feed. */
+/** Topic name for clients, and the name of its values in the feed. */
 export interface ValueTopic {
   readonly topic: 'orderbook' | 'auction';
   readonly kind: 'book' | 'auction';

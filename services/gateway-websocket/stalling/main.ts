@@ -1,5 +1,5 @@
-// Loaded by a gateway of a test before everything else: SIGUSR2 stalls its event loop, as a bug or
-// a flood would. Other threads run on. Only tests load it.
+// Preloaded into a test's gateway: SIGUSR2 stalls its event loop, as a bug or a flood would, while
+// other threads keep running. Only tests load it.
 
 import { isMainThread } from 'node:worker_threads';
 

@@ -1,6 +1,6 @@
-// Checks rows of the outbox before their first send. A row that its writer may not write is voided:
-// a command that the engine refuses takes its position. A withdrawal that the policy would not let
-// pass now waits for operators, whatever its request says.
+// Checks outbox rows before their first send. A row that its writer is not allowed to write is
+// voided: a command that the engine refuses takes its position. A withdrawal that the policy does
+// not allow now must go to operator review, regardless of its request.
 
 import { reviewsOf, runPolicyAgain } from '../../../features/payments/index.ts';
 import { readReferralSettings } from '../../../features/referral/index.ts';
@@ -17,14 +17,14 @@ import { type OutboxFacts, readFacts } from './read-facts.ts';
 export interface CheckOptions {
   readonly projectionSchema: string;
   onVoided(voided: VoidedRow, row: WaitingRow): void;
-  /** The dispatcher asks for more reviews than the request has. */
+  /** Called when the dispatcher requires more reviews than the request has. */
   onReviewsRaised(withdrawal: number, reviews: number): void;
 }
 
-/** The most that operators are asked for. */
+/** Maximum number of required reviews. */
 const ALL_REVIEWS = 2;
 
-/** The rows as they are to be sent. */
+/** Returns the rows as they are to be sent. */
 export async function checkRows(
   connection: Connection,
   rows: readonly WaitingRow[],
@@ -49,7 +49,7 @@ export async function checkRows(
   return checked;
 }
 
-/** A held amount is reviewed; a transfer is executed at once, so it is refused instead. */
+/** An amount on hold is reviewed. A transfer is executed immediately, so it is refused instead. */
 async function followPolicy(
   connection: Connection,
   row: WaitingRow,

@@ -1,4 +1,4 @@
-// Which rows of the outbox are sent, by writer and by what explains them. Each forgery differs from
+// Outbox rows that are sent, by writer and by the rows that explain them. Each forgery differs from
 // an honest row in one value.
 
 import assert from 'node:assert/strict';

@@ -1,5 +1,5 @@
-// Whether the role that appended a row of the outbox may ask the engine for its command. Pure: the
-// facts are read before. A row that nothing explains is a forgery, or a bug.
+// Decides whether the role that appended an outbox row is allowed to send its command to the
+// engine. Pure: the facts are read first. A row without an explanation is a forgery or a bug.
 
 import { EMAIL_NETWORK } from '../../../features/payments/index.ts';
 import { unpaidAtoms } from '../../../features/referral/index.ts';
@@ -12,7 +12,7 @@ import {
 } from '../../../platform/outbox/index.ts';
 import type { OutboxFacts } from './read-facts.ts';
 
-/** policy: the withdrawal policy decides, with figures of this moment. */
+/** policy: the withdrawal policy decides, with current amounts. */
 export type Permission = 'send' | 'policy' | Forgery;
 
 export type Forgery =
@@ -26,7 +26,7 @@ export type Forgery =
 export interface Judged {
   readonly row: Pick<WaitingRow, 'command' | 'isUnreadable' | 'writer'>;
   readonly facts: OutboxFacts;
-  /** The account that pays referrers; undefined if referral is off. */
+  /** Account that pays referrers; undefined if referral is off. */
   readonly distributor: number | undefined;
 }
 
@@ -48,7 +48,7 @@ export function permissionOf({ distributor, facts, row }: Judged): Permission {
   }
 }
 
-/** The same for a repeatable command: configuration, and orders on behalf of users. */
+/** Decides the same for a repeatable command: configuration, and orders on behalf of users. */
 export function commandPermission(
   { command, writer }: Pick<EngineCommandRow, 'command' | 'writer'>,
   isAct: boolean,
@@ -104,7 +104,9 @@ function judgeTransfer(
   return 'command_not_permitted';
 }
 
-/** Within a family, or to the owner of an e-mail address, which counts like a withdrawal. */
+/**
+ * Within an account family, or to the owner of an email address, which counts like a withdrawal.
+ */
 function judgeSending(
   { amountAtoms, asset, receiver, sender }: CommandOf<'TransferAsset'>,
   { deposit, isFamily, withdrawal }: OutboxFacts,
@@ -126,7 +128,7 @@ function judgeSending(
   return withdrawal.network === EMAIL_NETWORK ? 'policy' : 'request_differs';
 }
 
-/** People pay into the reserve of a pool; the jobs of the notifier pay from its accounts. */
+/** Operators pay into a pool's reserve; the notifier's jobs pay from its accounts. */
 function isStakeOf(
   { amountAtoms, asset, receiver, sender }: CommandOf<'TransferAsset'>,
   writer: OutboxWriter,

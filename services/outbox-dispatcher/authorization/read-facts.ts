@@ -1,16 +1,18 @@
-// Reads, for rows of the outbox, the rows of other tables that explain them: the request, the
-// stake, the payout, or the audit entry of an operator's act.
+// Reads the rows in other tables that explain outbox rows: the request, the stake, the payout, or
+// the audit entry for an operator's action.
 
 import { assertPlainName, type Statements } from '../../../infra/postgres/index.ts';
 import type { OutboxPosition } from '../../../platform/outbox/index.ts';
 
-/** Ids and amounts as PostgreSQL writes them; null where there is no such row. */
+/** IDs and amounts as PostgreSQL writes them; null if there is no such row. */
 export interface OutboxFacts {
-  /** The audit entry of an operator's action names the row, and its approvals are complete. */
+  /**
+   * True if the audit entry for an operator's action names the row and its approvals are complete.
+   */
   readonly isAct: boolean;
   readonly withdrawal: WithdrawalFacts | null;
   readonly deposit: MoneyFacts | null;
-  /** Sender and receiver are of one family. */
+  /** True if sender and receiver are in one account family. */
   readonly isFamily: boolean;
   readonly stake: StakeFacts | null;
   readonly payout: PayoutFacts | null;
@@ -29,7 +31,7 @@ export interface WithdrawalFacts extends MoneyFacts {
   readonly feeAsset: string;
   readonly feeAtoms: string;
   readonly network: string | null;
-  /** The names and scales that people see are those of the assets. */
+  /** True if the displayed names and scales are those of the assets. */
   readonly isNamedRight: boolean;
   readonly isOld: boolean;
 }
@@ -40,7 +42,7 @@ export interface StakeFacts {
   readonly receiver: string;
   readonly asset: string;
   readonly atoms: string;
-  /** Absent for the rewards of a day. */
+  /** Absent for a day's rewards. */
   readonly user: string | null;
   readonly principal: string | null;
   readonly state: string | null;
@@ -54,16 +56,16 @@ export interface PayoutFacts {
   readonly distributor: string;
   readonly asset: string;
   readonly atoms: string;
-  /** All earnings of the referrer, and all payouts with this one. */
+  /** All the referrer's earnings, and all payouts including this one. */
   readonly numerator: string;
   readonly paid: string;
 }
 
-/** The requests of people are sent when they are confirmed: within this time. */
+/** Requests by users are sent when they are confirmed, within this time. */
 const REQUEST_LIFE = "interval '1 hour'";
 
 /**
- * SQL: whether the audit entry of the same transaction names exactly this command. Another command
+ * SQL: whether the audit entry in the same transaction names exactly this command. Another command
  * in the transaction is not the operator's.
  */
 function isNamedByAct(row: 'o' | 'c', place: string): string {
@@ -110,7 +112,7 @@ const PAYOUT = `case when p.id is not null then json_build_object(
     where q.referrer_id = p.referrer_id and q.asset_id = p.asset_id
       and qo.state <> 'refused')::text) end`;
 
-/** In the order of the positions. */
+/** In position order. */
 export async function readFacts(
   statements: Statements,
   positions: readonly OutboxPosition[],
@@ -139,7 +141,7 @@ export async function readFacts(
   return rows as OutboxFacts[];
 }
 
-/** Whether an operator's action appended the repeatable command. */
+/** Returns whether an operator's action appended the repeatable command. */
 export async function isCommandOfAct(statements: Statements, id: number): Promise<boolean> {
   const isAct = isNamedByAct('c', "jsonb_build_object('command', c.id)");
   const { rows } = await statements.query(

@@ -1,5 +1,5 @@
-// Projects commands without an ordinary outcome (refused, repeated, poisoned and voided ones), and
-// the anchors of the operators' audit.
+// Projects commands without an ordinary outcome (refused, repeated, poisoned and voided), and the
+// anchors of the operator audit.
 
 import { storableText } from '../../../infra/postgres/index.ts';
 import type { EventHandlers } from './event-handler.ts';
@@ -27,7 +27,7 @@ export const commandHandlers: EventHandlers<
   CommandPoisoned({ channel, command, market }, { statements }, position) {
     const { eventIndex, firstCommand, frame, timeMs } = position;
     const frozen = [market === 0 ? null : market, channel === 0 ? null : channel];
-    // A step of time freezes under the last command before its frame, which is the one to void.
+    // A time step freezes under the last command before its frame, which is the one to void.
     const cause = command === 0 ? firstCommand - 1 : command;
     const values = [frame, eventIndex, cause, ...frozen, new Date(timeMs)];
     statements.push({ text: INSERT_FREEZE, values });

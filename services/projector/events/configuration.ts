@@ -1,4 +1,4 @@
-// Projects the configuration of the exchange: assets, markets, fees, groups and limits.
+// Projects the exchange's configuration: assets, markets, fees, groups and limits.
 
 import { LIMIT_NAMES } from '../../../core/messages/index.ts';
 import type { EventHandlers } from './event-handler.ts';
@@ -9,7 +9,7 @@ const INSERT_ASSET = `
 
 const SET_ISSUANCE_CAP = 'update assets set issuance_cap_atoms = $2 where id = $1';
 
-// The symbols of the two assets make the name of the market.
+// The symbols of the two assets form the market's name.
 const INSERT_MARKET = `
   insert into markets (id, name, base_id, quote_id, lot_atoms, tick_mantissa, tick_scale,
     tick_lot_atoms, min_price_ticks, max_price_ticks, min_size_lots, max_size_lots,
@@ -25,7 +25,7 @@ const SET_PRICE_BAND = `
   update markets set band_ppm = $2, slippage_ppm = $3, reference_ticks = $4, updated_at = $5
   where id = $1`;
 
-// Not a change by an operator: `updated_at` stays.
+// Not changed by an operator, so `updated_at` stays.
 const MOVE_REFERENCE = 'update markets set reference_ticks = $2 where id = $1';
 
 const UPSERT_MARKET_FEES = `
@@ -55,7 +55,7 @@ const UPSERT_LIMITS = `
   select name, value, $3 from unnest($1::text[], $2::bigint[]) as l(name, value)
   on conflict (name) do update set value = excluded.value, updated_at = excluded.updated_at`;
 
-/** Beside the limits in their table. */
+/** Stored in the same table as the limits. */
 const RULES_VERSION_NAME = 'rulesVersion';
 
 export const configurationHandlers: EventHandlers<
@@ -99,7 +99,7 @@ export const configurationHandlers: EventHandlers<
     });
   },
 
-  /** The trades that follow have the price. */
+  /** The trades that follow contain the price. */
   AuctionPriceSet() {},
 
   PriceBandSet({ bandPpm, market, referenceTicks, slippagePpm }, { statements }, { timeMs }) {

@@ -1,5 +1,5 @@
-// The types of event handlers: a handler adds the effect of one event to the changes of a batch.
-// Handlers never access the database.
+// Types of event handlers. A handler adds the effect of one event to a batch's changes, and must
+// never access the database.
 
 import type { Event } from '../../../core/messages/index.ts';
 import type { CopyRows } from '../../../infra/postgres/index.ts';
@@ -8,7 +8,7 @@ import type { EventPosition } from '../event-position.ts';
 import type { OrderChanges } from '../order-changes.ts';
 import type { SwitchChanges } from '../switch-changes.ts';
 
-/** The tables that handlers write. Balances and ledger entries follow from the postings instead. */
+/** Tables that handlers write. Balances and ledger entries follow from the postings instead. */
 export interface TableChanges {
   readonly orders: OrderChanges;
   readonly candles: CandleChanges;
@@ -32,7 +32,7 @@ export type EventHandler<Kind extends Event> = (
   position: EventPosition,
 ) => void;
 
-/** One handler for each of these kinds of event: a missing or an extra one does not compile. */
+/** One handler for each of these event kinds: a missing or an extra one does not compile. */
 export type EventHandlers<Kind extends Event['kind']> = {
   readonly [One in Kind]: EventHandler<Extract<Event, { kind: One }>>;
 };

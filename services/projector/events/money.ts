@@ -38,14 +38,14 @@ export const moneyHandlers: EventHandlers<
 
   AssetMinted: (event, changes, position) => addDeposit('mint', event, changes, position),
 
-  /** A burn is listed as a withdrawal that is completed at once. */
+  /** A burn is listed as a withdrawal that is completed immediately. */
   AssetBurned({ amountAtoms, asset, command, reference, user }, { statements }, { timeMs }) {
     const amount = [user, asset, amountAtoms];
     const values = [command, ...amount, storableText(reference), new Date(timeMs)];
     statements.push({ text: INSERT_BURN, values });
   },
 
-  /** The postings make two ledger entries with the reference of the transfer. */
+  /** The postings create two ledger entries with the transfer's reference. */
   AssetTransferred() {},
 
   WithdrawalOpened(event, { statements }, { timeMs }) {
@@ -64,7 +64,7 @@ export const moneyHandlers: EventHandlers<
     statements.push({ text: CANCEL_WITHDRAWAL, values: [withdrawal, new Date(timeMs)] });
   },
 
-  /** The postings make two ledger entries. */
+  /** The postings create two ledger entries. */
   FeesSettled() {},
 };
 

@@ -21,7 +21,7 @@ function foldOrder(event: Event, changes: TableChanges, position: EventPosition)
   foldOrderEvent(event, position, changes.orders);
 }
 
-/** Orders that a safeguard ended are also listed by time. */
+/** Orders closed by a safeguard are also listed by time. */
 function closeOrder(event: OrderClosed, changes: TableChanges, position: EventPosition): void {
   foldOrder(event, changes, position);
   const { market, order, reason, user } = event;
@@ -31,12 +31,12 @@ function closeOrder(event: OrderClosed, changes: TableChanges, position: EventPo
   preventedOrders.text(reason).time(position.timeMs);
 }
 
-/** A trade is one row, two fills, changes of two orders, and a part of the market's candles. */
+/** A trade is one row, two fills, changes to two orders, and a part of the market's candles. */
 function projectTrade(event: TradeExecuted, changes: TableChanges, position: EventPosition): void {
   addTrade(changes.trades, event, position);
   addFills(changes.fills, event, position);
   foldOrderEvent(event, position, changes.orders);
   const trade = marketTradeOf(event, position.timeMs as TimeMs);
-  // Direct trades do not count as trades of the market.
+  // Direct trades do not count as market trades.
   if (trade !== undefined) changes.candles.add(trade);
 }

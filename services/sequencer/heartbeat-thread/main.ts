@@ -1,5 +1,5 @@
-// The thread that sends a leader's heartbeats: it has its own event loop and its own connection to
-// NATS, so that no frame delays them. It ends with the process.
+// Thread that sends a leader's heartbeats. It has its own event loop and its own connection to
+// NATS, so no frame delays them. It exits with the process.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { connectNats, NatsBus } from '../../../infra/bus/index.ts';

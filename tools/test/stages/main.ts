@@ -1,5 +1,5 @@
-// `npm run test:all`: all tests and the quick drills as named stages. A stage that ends prints its
-// time, one that fails says so at once, and a table of all ends the run.
+// `npm run test:all`: runs all tests and the quick drills as named stages. Prints the time of each
+// finished stage, reports a failed one immediately, and ends with a table of all.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

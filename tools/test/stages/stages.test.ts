@@ -1,4 +1,4 @@
-// The workflow of GitHub runs every stage once: a stage that no job names would never run there.
+// The GitHub workflow runs every stage once: a stage that no job names would never run there.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,9 +1,9 @@
-// The stages of `npm run test:all`. The workflow of GitHub divides them among its jobs.
+// Stages of `npm run test:all`. The GitHub workflow divides them among its jobs.
 
 export interface Stage {
   readonly name: string;
   readonly args: readonly string[];
-  /** Uses every core by itself; other stages have one core each. */
+  /** True if it uses every core alone; other stages have one core each. */
   readonly takesAllCores?: boolean;
 }
 
@@ -20,7 +20,7 @@ const DRILLS = [
   'health',
 ];
 
-/** The longest first: the others fill the cores beside it. */
+/** Longest first: the others fill the remaining cores. */
 export const STAGES: readonly Stage[] = [
   { name: 'tests', args: ['tools/test/main.ts', '--slow'], takesAllCores: true },
   ...DRILLS.map((name) => ({ name, args: ['testing/drills/main.ts', name, '--quick'] })),

@@ -1,6 +1,6 @@
-// The thread of the gateway that keeps dead man's switches: it has its own event loop and its own
-// connection to the exchange, so that no work for clients delays a renewal. It ends with the
-// process, and then the switches run out.
+// Thread that keeps dead man's switches armed. It has its own event loop and its own connection to
+// the exchange, so work for clients never delays a renewal. It exits with the process, and then the
+// switches run out.
 
 import { parentPort } from 'node:worker_threads';
 import { connectNats, NatsBus } from '../../../../infra/bus/index.ts';
