@@ -1,5 +1,5 @@
-// The end of an account: closing ──14 days──▶ closed ──retention──▶ erased. A deposit that arrives
-// before the account is erased makes it active again, because its owner must reach the money.
+// Account closing: closing ──14 days──▶ closed ──retention──▶ erased. A deposit that arrives before
+// the account is erased reactivates it, because its owner must reach the money.
 
 import type { UserId } from '../../core/money/index.ts';
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
@@ -14,7 +14,7 @@ export async function startClosing(statements: Statements, user: UserId): Promis
   );
 }
 
-/** A sub-account that has not ended itself. */
+/** Whether the user has a sub-account that has not ended. */
 export async function hasSubAccounts(statements: Statements, user: UserId): Promise<boolean> {
   const { rows } = await statements.query(
     `select from users where parent_id = $1 and state not in ('closed', 'erased') limit 1`,
@@ -24,8 +24,8 @@ export async function hasSubAccounts(statements: Statements, user: UserId): Prom
 }
 
 /**
- * Accounts that were leaving and have received money, and the parents of such sub-accounts, who
- * alone can enter them. Returns those that are active again.
+ * Reopens closing accounts that received money, and the parents of such sub-accounts, who alone can
+ * enter them. Returns the reactivated accounts.
  */
 export async function reopenAccounts(
   statements: Statements,
@@ -45,7 +45,7 @@ export async function reopenAccounts(
   return rows.map(({ id }) => idOf<UserId>(id));
 }
 
-/** Closes accounts whose 14 days are over, at most `limit`. Returns how many. */
+/** Closes accounts after their 14 days, at most `limit`. Returns the number. */
 export async function closeDueAccounts(
   statements: Statements,
   { limit, nowMs }: { readonly nowMs: number; readonly limit: number },

@@ -1,4 +1,4 @@
-// Changes accounts that have received money, in the transaction that records the outcome.
+// Changes accounts that received money, in the transaction that records the outcome.
 
 import type { Connection } from '../../infra/postgres/index.ts';
 import type { Settled } from '../../platform/outbox/index.ts';
@@ -6,8 +6,8 @@ import { reopenAccounts } from './closing.ts';
 import { joinFamilyGroups } from './engine-settings.ts';
 
 /**
- * A closing account that has money again is reopened: its owner must be able to log in. A
- * sub-account that an operator credits joins the group of its family.
+ * Reopens a closing account that has money again, so its owner can log in. A sub-account credited
+ * by an operator joins its family's group.
  */
 export async function reopenCredited(
   connection: Connection,

@@ -1,7 +1,7 @@
-// Settings of users that the engine must know: group, fee tier, discount. Rows are written in the
-// transaction of their cause; the dispatcher sends every version that it has not sent. The engine
-// treats a user without a row as tier 1, without discount and group: the default of a new user.
-// The tier is not set here: a trigger on users.verification_level keeps it.
+// User settings that the engine needs: group, fee tier, discount. Rows are written in the
+// transaction of their cause; the dispatcher sends every unsent version. The engine treats a user
+// without a row as tier 1, without discount and group, which is the default of a new user. The tier
+// must not be set here: a trigger on users.verification_level maintains it.
 
 import type { Ppm, UserId } from '../../core/money/index.ts';
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
@@ -9,7 +9,7 @@ import { idOf, type Statements } from '../../infra/postgres/index.ts';
 /** An omitted field keeps its value, or gets the engine's default. */
 export interface EngineSettings {
   readonly user: UserId;
-  /** Users of one group never trade with each other; 0 for none. */
+  /** Users in one group never trade with each other; 0 for none. */
   readonly group?: number;
   /** Reduces both fee rates; 1,000,000 means no fees. */
   readonly discountPpm?: number;
@@ -38,8 +38,8 @@ const SET = `
   returning user_id`;
 
 /**
- * True if something changed: then wake the dispatcher after the commit. Throws if the discount is
- * not within 0 and 1,000,000. Locks the row until the transaction ends.
+ * Returns true if something changed; then wake the dispatcher after the commit. Throws if the
+ * discount is not between 0 and 1,000,000. Locks the row until the transaction ends.
  */
 export async function setEngineSettings(
   statements: Statements,
@@ -50,15 +50,15 @@ export async function setEngineSettings(
 }
 
 /**
- * Puts those of the users who are sub-accounts into the group of their family, with their parent:
- * a family never trades with itself. The engine keeps every user that it has heard of, so this
- * happens when a sub-account gets its first money. Wake the dispatcher after the commit.
+ * Puts sub-accounts among the users into their family's group, with their parent, so a family never
+ * trades with itself. The engine keeps every user it has seen, so this happens when a sub-account
+ * gets its first money. Wake the dispatcher after the commit.
  */
 export async function joinFamilyGroups(
   statements: Statements,
   users: readonly UserId[],
 ): Promise<void> {
-  // An operator may have put the parent into a group already.
+  // An operator might already have put the parent into a group.
   const { rows } = await statements.query(
     `select u.id, u.parent_id, coalesce(nullif(p.group_id, 0), u.parent_id) as group_id
      from users u left join engine_user_settings p on p.user_id = u.parent_id
@@ -75,7 +75,7 @@ export async function joinFamilyGroups(
   }
 }
 
-/** Rows with a version that was not sent, of users after `after`, in order of users. */
+/** Returns rows with an unsent version, of users after `after`, in order of users. */
 export async function readUnsentSettings(
   statements: Statements,
   { after, limit }: { readonly after: number; readonly limit: number },
@@ -95,7 +95,7 @@ export async function readUnsentSettings(
   }));
 }
 
-/** Records the versions that the engine has. A row that changed meanwhile still waits. */
+/** Records the versions that the engine has. A row that changed in the meantime remains unsent. */
 export async function markSettingsSent(
   statements: Statements,
   sent: readonly UnsentSettings[],

@@ -1,5 +1,5 @@
-// Erasure of a closed account: the person's data, credentials and traces go; money records stay as
-// numbers of a user without a name. Backups keep the sealed data, but the key is destroyed, and the
+// Erases a closed account: deletes the user's data, credentials and traces; money records stay,
+// under the ID of a nameless user. Backups keep the sealed data, but the key is destroyed, and the
 // backups that still have the key expire.
 
 import type { UserId } from '../../core/money/index.ts';
@@ -12,7 +12,7 @@ import {
 import { destroyPersonalKey } from './personal-keys.ts';
 import type { UserState } from './users.ts';
 
-/** The address and language of the last mail. */
+/** Address and language of the last email. */
 export interface ErasedPerson {
   readonly email: string;
   readonly language: string;
@@ -20,7 +20,7 @@ export interface ErasedPerson {
 
 export type ErasureRefusal = 'user_unknown' | 'user_not_closed';
 
-/** Credentials, devices, mails and address book of the person: rows without a further use. */
+/** The user's credentials, devices, emails and address book: rows without a further use. */
 const DELETED_TABLES = [
   'passwords',
   'totp_secrets',
@@ -37,7 +37,7 @@ const DELETED_TABLES = [
   'shared_accounts',
 ] as const;
 
-/** Statements with the user's id as $1 that cut personal values out of rows that stay. */
+/** Statements with the user's ID as $1 that remove personal values from rows that stay. */
 const CUTS = [
   `update users set state = 'erased', state_since = now(), updated_at = now(),
      email = 'erased-' || id || '@invalid', username = 'erased-' || id,
@@ -77,7 +77,7 @@ export function eraseUser(
     if (state === 'erased') return 'erased';
     if (state !== 'closed') return 'user_not_closed';
     await destroyPersonalKey(connection, user);
-    // While the account is closed and has its address: nobody else may change these rows.
+    // While the account is closed and has its address, because no other role can change these rows.
     await connection.query('select cut_requests_of_closed($1)', [user]);
     for (const table of DELETED_TABLES) {
       await connection.query(`delete from ${table} where user_id = $1`, [user]);
@@ -91,8 +91,8 @@ export function eraseUser(
 }
 
 /**
- * Closed accounts whose retention is over, the longest closed first. An account with a role stays
- * until an administrator takes the role away: the job has no right to change roles.
+ * Returns closed accounts after their retention, longest closed first. An account with a role stays
+ * until an administrator removes the role: the job has no right to change roles.
  */
 export async function listUsersToErase(
   statements: Statements,

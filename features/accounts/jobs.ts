@@ -1,4 +1,4 @@
-// Scheduled jobs of accounts: the unverified, the closing and the closed.
+// Scheduled account jobs for unverified, closing and closed accounts.
 
 import { DAY_MS } from '../../core/market-data/index.ts';
 import type { UserId } from '../../core/money/index.ts';
@@ -23,14 +23,14 @@ export const ACCOUNTS_JOBS: readonly Job[] = [
   { name: 'close_accounts', schedule: '37 * * * *', run: closeAccounts },
   { name: 'erase_closed_accounts', schedule: '37 3 * * *', run: eraseClosedAccounts },
   {
-    // For data from before there were tokens; a rotation makes its own.
+    // For data from before tokens existed; a rotation creates its own.
     name: 'make_personal_tokens',
     schedule: '9 * * * *',
     run: ({ batch, pool, vault }) => renewTokens(pool, vault, batch),
   },
 ];
 
-// One statement for each user: a user with rows that must stay blocks no other.
+// One statement per user, so a user with rows that must stay does not block the others.
 async function removeUnverifiedUsers({ batch, nowMs, pool }: JobContext): Promise<number> {
   const before = new Date(nowMs - UNVERIFIED_LIFE_MS);
   let removed = 0;
@@ -50,7 +50,7 @@ async function removeUnverifiedUsers({ batch, nowMs, pool }: JobContext): Promis
   }
 }
 
-/** The state is checked again: the user may have verified the address in the meantime. */
+/** Checks the state again, because the user might have verified the address in the meantime. */
 async function removeUnverified(pool: Statements, id: number, before: Date): Promise<number> {
   try {
     const { rowCount } = await pool.query(
@@ -80,14 +80,14 @@ function eraseClosedAccounts(context: JobContext): Promise<number> {
   });
 }
 
-/** The last mail goes to an address that the erasure removes, so it is written with it. */
+/** The last email goes to an address that the erasure removes, so both are one transaction. */
 async function eraseOne(
   connection: Connection,
   vault: Vault,
   { nowMs, user }: { readonly user: UserId; readonly nowMs: number },
 ): Promise<void> {
   const time = new Date(nowMs).toISOString();
-  // A deposit may have made the account active in the meantime: then nothing is erased or sent.
+  // A deposit might have reactivated the account in the meantime; then nothing is erased or sent.
   await eraseUser(connection, user, async ({ email, language }) => {
     await enqueueMail(connection, vault, {
       user: null,

@@ -1,5 +1,5 @@
-// Personal data on a real server: merged writes, rows only where there are data, and an erasure
-// that no later write undoes.
+// Tests personal data on a real server: merged writes, rows only where there is data, and an
+// erasure that no later write undoes.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -1,4 +1,4 @@
-// Personal data of users, sealed with the person's key. A user without data has no rows.
+// Users' personal data, sealed with the user's key. A user without data has no rows.
 
 import type { UserId } from '../../core/money/index.ts';
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
@@ -14,10 +14,10 @@ import { documentStatusOf, listUsersWithOldTokens, tokensOf } from './personal-t
 
 export type PersonalFields = Readonly<Record<string, unknown>>;
 
-/** As on the wire. */
+/** With wire names. */
 export interface PersonalData {
   readonly fullName: string;
-  /** False and true are male and female. */
+  /** False for male, true for female. */
   readonly gender: boolean;
   readonly nationality: string;
   /** ISO 8601. */
@@ -27,7 +27,7 @@ export interface PersonalData {
   readonly idData: PersonalFields;
 }
 
-/** The data of a user who has given none, or has been erased. */
+/** Data of a user who has given none, or was erased. */
 export const NO_PERSONAL_DATA: PersonalData = {
   fullName: '',
   gender: false,
@@ -62,8 +62,8 @@ export async function readPersonal(
 }
 
 /**
- * Merges the given fields into the stored ones. Refused after an erasure. Two writers at once: each
- * keeps the fields of the other.
+ * Merges the given fields into the stored ones. Rejected after an erasure. Two concurrent writers
+ * keep each other's fields.
  */
 export async function writePersonal(
   statements: Statements,
@@ -91,8 +91,8 @@ export async function writePersonal(
 }
 
 /**
- * Makes the tokens of everyone again whose tokens another key made, or who has none yet. Returns
- * the number of people. It may be repeated or killed at any instruction.
+ * Recreates tokens made with another key, or missing ones. Returns the number of users. Can be
+ * repeated or killed at any point.
  */
 export async function renewTokens(
   statements: Statements,
@@ -110,7 +110,7 @@ export async function renewTokens(
   }
 }
 
-// A write of nothing makes the tokens. Data that do not open stay as they are.
+// An empty write creates the tokens. Data that does not open is left unchanged.
 async function renewTokensOf(statements: Statements, vault: Vault, user: UserId): Promise<0 | 1> {
   try {
     const data = await writePersonal(statements, vault, user, {});
@@ -132,7 +132,7 @@ interface NewData {
   readonly by: UserId | undefined;
 }
 
-// False if another writer was faster. The share lock waits for an erasure and then sees it.
+// Returns false if another writer was faster. The share lock waits for an erasure and then sees it.
 async function storeData(
   statements: Statements,
   vault: Vault,
@@ -180,7 +180,7 @@ async function storeData(
   return rows.length === 1;
 }
 
-/** A row with kek_id, key, version and sealed; without a key there are no data. */
+/** A row with kek_id, key, version and sealed; without a key there is no data. */
 // biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
 export function personalOf(vault: Vault, user: UserId, row: any): PersonalData {
   if (row.key === null || row.sealed === null) return NO_PERSONAL_DATA;

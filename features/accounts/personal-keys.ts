@@ -1,6 +1,6 @@
-// The key of each person, which seals their personal values in several tables. A user without such
-// values has none. When the key is destroyed, the values are lost in every copy and backup, and
-// nothing can be sealed again.
+// Each user's key, which seals their personal values in several tables. A user without such values
+// has none. Destroying the key makes the values unreadable in every copy and backup, and nothing
+// can be sealed again.
 
 import type { UserId } from '../../core/money/index.ts';
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
@@ -8,13 +8,13 @@ import { openWith, sealWith, type Vault } from '../../platform/vault/index.ts';
 
 export type PersonalRefusal = 'personal_data_erased';
 
-/** Seals and opens values of one person, each bound to a text that names its row. */
+/** Seals and opens one user's values, each bound to a text that names its row. */
 export interface PersonalKey {
   seal(bound: string, value: unknown): Buffer;
   open(bound: string, sealed: Uint8Array): unknown;
 }
 
-/** A key, unless the person has one or has been erased. */
+/** Creates a key, unless the user has one or was erased. */
 export async function createPersonalKey(
   statements: Statements,
   vault: Vault,
@@ -29,8 +29,8 @@ export async function createPersonalKey(
 }
 
 /**
- * To write values of a person, in a transaction: an erasure waits for its end, and what was erased
- * before is seen.
+ * For writing a user's values in a transaction: an erasure waits for its end, and an earlier
+ * erasure is visible.
  */
 export async function lockPersonalKey(
   statements: Statements,
@@ -45,7 +45,7 @@ export async function lockPersonalKey(
   return rows.length === 0 ? 'personal_data_erased' : keyOf(vault, user, rows[0]);
 }
 
-/** To read values of a person. Undefined if there is no key, so nothing can be read. */
+/** For reading a user's values. Returns undefined if there is no key, so nothing can be read. */
 export async function findPersonalKey(
   statements: Statements,
   vault: Vault,
@@ -58,7 +58,7 @@ export async function findPersonalKey(
   return rows.map((row) => keyOf(vault, user, row))[0];
 }
 
-/** Final. The values cannot be read any more, from any copy that lacks the key. */
+/** Permanent. The values can no longer be read from any copy that lacks the key. */
 export async function destroyPersonalKey(statements: Statements, user: UserId): Promise<void> {
   await statements.query(
     `insert into personal_keys (user_id, destroyed_at) values ($1, now())
@@ -69,7 +69,7 @@ export async function destroyPersonalKey(statements: Statements, user: UserId): 
   await statements.query('delete from personal_data where user_id = $1', [user]);
 }
 
-/** The text that a person's key is bound to. */
+/** Returns the text that a user's key is bound to. */
 export function personalKeyBound(user: UserId): string {
   return `personal key ${user}`;
 }

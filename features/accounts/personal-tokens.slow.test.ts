@@ -1,5 +1,5 @@
-// Tokens on a real server: people are found by what was written last, with every key, and neither
-// a rotation nor an erasure leaves a token behind.
+// Tests tokens on a real server: users are found by the last written data, with every key, and
+// neither a rotation nor an erasure leaves a token behind.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -1,5 +1,5 @@
-// Tokens of personal data: keyed hashes by which people are found while the data stay sealed. A
-// search tries every key of the vault, so that it finds people during a rotation too.
+// Tokens of personal data: keyed hashes that find users while the data stays sealed. A search tries
+// every key of the vault, so it also works during a rotation.
 
 import { idOf, type Statements } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
@@ -11,7 +11,7 @@ export interface PersonalToken {
   readonly mac: Buffer;
 }
 
-/** The personal data that tokens are made from. */
+/** Personal data from which tokens are created. */
 export interface TokenSource {
   readonly fullName: string;
   readonly gender: boolean;
@@ -22,14 +22,14 @@ export interface TokenSource {
 }
 
 const MAC_BYTES = 16;
-/** Shorter numbers find too many people. */
+/** Shorter numbers find too many users. */
 const PHONE_DIGITS_MIN = 5;
 const WORDS_MAX = 8;
 const PREFIX_MIN = 3;
 /** Longer words are found by their beginning. */
 const PREFIX_MAX = 12;
 
-/** Every token of the data, under the active key. */
+/** Returns every token of the data, under the active key. */
 export function tokensOf(vault: Vault, data: TokenSource): PersonalToken[] {
   return textsOf(data).map(([field, text]) => ({
     field,
@@ -37,18 +37,18 @@ export function tokensOf(vault: Vault, data: TokenSource): PersonalToken[] {
   }));
 }
 
-/** The tokens of each word of a name: a person must have one of every group. */
+/** Returns the tokens of each word of a name: a user must have one from every group. */
 export function nameTokens(vault: Vault, name: string): Buffer[][] {
   return wordsOf(name).map((word) => macsOf(vault, 'name', word.slice(0, PREFIX_MAX)));
 }
 
-/** Undefined if the text cannot be a phone number. */
+/** Returns undefined if the text cannot be a phone number. */
 export function phoneTokens(vault: Vault, phone: string): Buffer[] | undefined {
   const digits = phoneDigits(phone);
   return digits.length < PHONE_DIGITS_MIN ? undefined : macsOf(vault, 'phone', digits);
 }
 
-/** Undefined if the text cannot be the number of a document. */
+/** Returns undefined if the text cannot be a document number. */
 export function documentTokens(vault: Vault, number: string): Buffer[] | undefined {
   const text = documentText(number);
   return text === '' ? undefined : macsOf(vault, 'document', text);
@@ -58,14 +58,14 @@ export function nationalityTokens(vault: Vault, nationality: string): Buffer[] {
   return macsOf(vault, 'nationality', plainText(nationality));
 }
 
-/** Of people whose gender is true; all others have none. */
+/** Tokens of users whose gender is true; all others have none. */
 export function genderTokens(vault: Vault): Buffer[] {
   return macsOf(vault, 'gender', 'true');
 }
 
 /**
- * Of all birth dates from one day to another, both included: whole years, whole months and single
- * days. The caller bounds the range.
+ * Tokens of all birth dates from one day to another, both inclusive: full years, full months and
+ * single days. The caller limits the range.
  */
 export function birthTokens(
   vault: Vault,
@@ -95,13 +95,13 @@ export function birthTexts(from: string, to: string): string[] {
   return texts;
 }
 
-/** As on the wire; other values count as empty. */
+/** With wire values; others count as empty. */
 export function documentStatusOf({ idData }: TokenSource): number {
   const { status } = idData;
   return status === 1 || status === 2 || status === 3 ? status : 0;
 }
 
-/** People whose tokens another key made, or who have none yet, lowest first. */
+/** Returns users whose tokens were made with another key, or who have none yet, lowest first. */
 export async function listUsersWithOldTokens<Id extends number>(
   statements: Statements,
   vault: Vault,
@@ -116,7 +116,7 @@ export async function listUsersWithOldTokens<Id extends number>(
   return rows.map(({ user_id }) => idOf<Id>(user_id));
 }
 
-/** Whether the key made tokens that are still in use. */
+/** Whether tokens made with the key are still in use. */
 export async function hasTokensOf(statements: Statements, kekId: number): Promise<boolean> {
   const { rows } = await statements.query(
     'select exists (select from personal_data where token_kek_id = $1) as found',
@@ -157,7 +157,7 @@ function labelOf(field: TokenField): string {
   return `personal ${field}`;
 }
 
-/** Without accents and in small letters: `José` and `jose` are one word. */
+/** Removes accents and case: `José` and `jose` are one word. */
 function plainText(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
 }

@@ -1,5 +1,4 @@
-// The parts of an account that its owner may change without a proof: settings and, once, the
-// username.
+// Parts of an account that its owner can change without a proof: settings and, once, the username.
 
 import type { UserId } from '../../core/money/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
@@ -10,8 +9,8 @@ export type UsernameRefusal = 'username_invalid' | 'username_fixed' | 'username_
 const USERNAME = /^[a-z0-9_]{3,15}$/;
 
 /**
- * Each group that is given replaces the old one as a whole; the others stay. Gateways cache the
- * language: if it is another one, the caller announces a change of the user.
+ * Each given group replaces the old one completely; the others stay. Gateways cache the language:
+ * if it changes, the caller announces a change of the user.
  */
 export async function replaceSettings(
   statements: Statements,
@@ -29,7 +28,7 @@ export async function replaceSettings(
   return { isOtherLanguage: rows[0]?.is_other === true };
 }
 
-/** A username is chosen once; until then it is the first part of the e-mail address. */
+/** A username is chosen once; until then it is the first part of the email address. */
 export async function chooseUsername(
   statements: Statements,
   user: UserId,

@@ -1,5 +1,5 @@
-// Descriptions of tiers, and the deposit and withdrawal limits of their users. Fees are not here:
-// they are in the log.
+// Tier descriptions, and the deposit and withdrawal limits of their users. Fees are not here, but
+// in the log.
 
 import { type Statements, upsert } from '../../infra/postgres/index.ts';
 
@@ -19,9 +19,9 @@ export interface TransactionLimit {
   readonly id: number;
   readonly tier: number;
   readonly type: 'withdrawal' | 'deposit';
-  /** The currency of the two amounts. */
+  /** Currency of the two amounts. */
   readonly currency: string;
-  /** The limited currency, or `default` for all currencies without a row of their own. */
+  /** Limited currency, or `default` for all currencies without their own row. */
   readonly limitCurrency: string;
   /** Within 24 hours. */
   readonly amount: string;

@@ -1,4 +1,4 @@
-// A user's settings: the defaults, and over them the groups that the user has changed. Only changed
+// A user's settings: the defaults, overridden by the groups that the user has changed. Only changed
 // groups are stored.
 
 import type { PersonalFields } from './personal-data.ts';

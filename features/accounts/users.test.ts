@@ -1,4 +1,4 @@
-// Which texts have the form of an e-mail address, after they got their one spelling.
+// Tests which texts have the form of an email address, in canonical spelling.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,6 +1,6 @@
-// Rows of users. Values that follow from other tables or from the log (balances, wallets, fees in
-// force) are not here, nor are personal data. A caller that changes a user announces it on the bus:
-// see infra/access.
+// Rows of users. Values that follow from other tables or from the log (balances, wallets, current
+// fees) are not here, and neither is personal data. A caller that changes a user must announce it
+// on the bus; see infra/access.
 
 import { randomInt, randomUUID } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
@@ -8,12 +8,12 @@ import { idOf, type Statements } from '../../infra/postgres/index.ts';
 import type { PersonalFields } from './personal-data.ts';
 import { settingsOf } from './user-settings.ts';
 
-/** Roles that the first migration makes; operators may define more. Null is an ordinary user. */
+/** Roles created by the first migration; operators can define more. Null for an ordinary user. */
 export type RoleName = 'admin' | 'supervisor' | 'support' | 'kyc' | 'communicator' | (string & {});
 
 /**
  * unverified ──▶ active ⇄ frozen; active ──▶ closing ──▶ closed ──▶ erased. A deposit that arrives
- * while an account is closing makes it active again.
+ * while an account is closing reactivates it.
  */
 export type UserState = 'unverified' | 'active' | 'frozen' | 'closing' | 'closed' | 'erased';
 
@@ -57,13 +57,13 @@ export interface WalletRow {
 
 export type UserRefusal = 'email_not_valid' | 'email_taken' | 'role_unknown';
 
-// ASCII before the @: other letters look like these, and few servers deliver to them.
+// ASCII before the @, because other letters look like these and few servers deliver to them.
 const EMAIL = /^[!-?A-~]+@[^\s@\p{Cc}]+\.[^\s@\p{Cc}]+$/u;
 const EMAIL_CHARACTERS_MAX = 254;
-/** Receives no mail; features/messages/mail writes none to it. */
+/** Receives no email; features/messages/mail writes none to it. */
 const SUB_ACCOUNT_DOMAIN = '@sub-account.invalid';
 const HOUSE_DOMAIN = '@house.invalid';
-/** Of users whom only the log remembers, until an operator attaches an email address. */
+/** For users known only from the log, until an operator attaches an email address. */
 export const LOST_DOMAIN = '@lost.invalid';
 const USER = `
   select u.*, exists (
@@ -73,19 +73,19 @@ const USER_BY_ID = `${USER} where u.id = $1`;
 const USER_BY_EMAIL = `${USER} where lower(u.email) = $1`;
 
 /**
- * The one spelling of an address: for every look-up, counter and row. PostgreSQL's `lower` differs
- * from this one for some letters, so it is only used on addresses that are spelled like this.
+ * Canonical spelling of an address, for every lookup, counter and row. PostgreSQL's `lower` differs
+ * for some letters, so it is only used on addresses in this spelling.
  */
 export function normalEmail(text: string): string {
   return text.trim().toLowerCase();
 }
 
-/** Whether the text has the form of an e-mail address; mail may still not reach it. */
+/** Whether the text has the form of an email address; delivery can still fail. */
 export function isEmailAddress(text: string): boolean {
   return EMAIL.test(text) && text.length <= EMAIL_CHARACTERS_MAX;
 }
 
-/** Stores the e-mail address in lower case. */
+/** Stores the email address in lower case. */
 export async function createUser(
   statements: Statements,
   user: NewUser,
@@ -99,7 +99,7 @@ export async function createUser(
       const { constraint } = fault as { constraint?: string };
       if (constraint === 'users_by_email') return 'email_taken';
       if (constraint === 'users_role_fkey') return 'role_unknown';
-      // Another user may have the same code.
+      // Another user might have the same code.
       const isCodeTaken = constraint === 'users_affiliation_code_key';
       if (!isCodeTaken || attempt === CODE_ATTEMPTS_MAX) throw fault;
     }
@@ -120,8 +120,8 @@ export async function findUserByEmail(
 }
 
 /**
- * A user without credentials of its own, with the level and the settings of its parent. Call it in
- * a transaction that has locked the parent.
+ * Creates a user without credentials, with its parent's level and settings. Call it in a
+ * transaction that has locked the parent.
  */
 export async function createSubUser(
   statements: Statements,
@@ -141,7 +141,7 @@ export async function createSubUser(
   throw new Error('no free affiliation code was found');
 }
 
-/** An account of the exchange itself: without credentials, without an owner. */
+/** Creates a house account, without credentials or an owner. */
 export async function createHouseUser(statements: Statements): Promise<UserId> {
   const name = randomUUID();
   for (let attempt = 1; attempt <= CODE_ATTEMPTS_MAX; attempt++) {
@@ -156,8 +156,8 @@ export async function createHouseUser(statements: Statements): Promise<UserId> {
 }
 
 /**
- * A user whom only the log remembers, under the log's number: frozen and without credentials. Raise
- * the numbers of users before or after. Does nothing if the user exists.
+ * Creates a user known only from the log, under the log's ID: frozen and without credentials. Raise
+ * the user ID sequence before or after. Does nothing if the user exists.
  */
 export async function createLostUser(statements: Statements, id: UserId): Promise<void> {
   const name = `user-${id}`;
@@ -173,7 +173,7 @@ export async function createLostUser(statements: Statements, id: UserId): Promis
   throw new Error('no free affiliation code was found');
 }
 
-/** The user's deposit addresses, oldest first. */
+/** Returns the user's deposit addresses, oldest first. */
 export async function listWallets(statements: Statements, user: UserId): Promise<WalletRow[]> {
   const { rows } = await statements.query(
     `select currency, address, network, standard, is_valid as "isValid", created_at as "createdAt"
@@ -203,7 +203,7 @@ function affiliationCode(): string {
   return Array.from({ length: CODE_LENGTH }, draw).join('');
 }
 
-/** A row of `users` with `otp_enabled`. */
+/** Converts a row of `users` with `otp_enabled`. */
 // biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
 export function userOf(row: any): UserRow {
   return {

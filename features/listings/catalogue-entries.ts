@@ -1,4 +1,4 @@
-// Types of the catalogue's entries: the log's part, to convert decimals to whole numbers and back,
+// Types of the catalog's entries: the log's part, to convert decimals to whole numbers and back,
 // and the operators' part, to show. Decimals are strings. Entries never change.
 
 import type { MarketStatus } from '../../core/messages/index.ts';
@@ -30,13 +30,13 @@ export interface MarketEntry {
   readonly quote: AssetEntry;
   readonly lot: LotSize;
   readonly tick: TickSize;
-  /** In atoms of the quote: the value of one lot at one tick. */
+  /** In atoms of the quote: value of one lot at one tick. */
   readonly tickLotAtoms: Atoms;
   readonly minPriceTicks: Ticks;
   readonly maxPriceTicks: Ticks;
   readonly minSizeLots: Lots;
   readonly maxSizeLots: Lots;
-  /** As an operator last set it; the engine moves it with trades. */
+  /** As last set by an operator; the engine moves it with trades. */
   readonly referenceTicks: Ticks;
   readonly bandPpm: Ppm;
   readonly slippagePpm: Ppm;
@@ -49,10 +49,10 @@ export interface MarketEntry {
 
 export type CoinType = 'blockchain' | 'fiat' | 'other';
 
-/** The fee of a withdrawal over one network. */
+/** Fee of a withdrawal over one network. */
 export interface WithdrawalFeeEntry {
   readonly value: string;
-  /** The symbol of the coin in which it is paid. */
+  /** Symbol of the coin in which it is paid. */
   readonly symbol: string;
   readonly active: boolean;
   readonly type: string;
@@ -78,7 +78,7 @@ export interface CoinEntry {
   readonly incrementUnit: string;
   readonly estimatedPrice: string | null;
   readonly description: string | null;
-  /** As it is shown: several networks are separated by commas. */
+  /** Display text; several networks are separated by commas. */
   readonly network: string;
   /** Empty if the coin names none. */
   readonly networks: readonly string[];
@@ -124,33 +124,33 @@ export interface TierEntry {
   readonly updatedAtMs: number;
 }
 
-/** 0 is unlimited, -1 is disabled. */
+/** 0 for unlimited, -1 for disabled. */
 export interface QuickTradeEntry {
   readonly symbol: string;
   readonly type: 'pro';
   readonly active: boolean;
 }
 
-/** The JSON that clients receive. */
+/** JSON that clients receive. */
 export type Kit = Readonly<Record<string, unknown>>;
 
-/** Something that a kill switch stopped: '' as the object is the whole exchange. */
+/** Something stopped by a kill switch; '' as the object is the entire exchange. */
 export interface StopEntry {
   readonly name: string;
   readonly object: string;
-  /** A text for users; '' for none. */
+  /** Text for users; '' if there is none. */
   readonly banner: string;
   readonly sinceMs: number;
 }
 
-/** A text of the operator for all users. */
+/** An operator's text for all users. */
 export interface BannerEntry {
   readonly kind: 'info' | 'warning' | 'incident';
   readonly text: string;
   readonly sinceMs: number;
 }
 
-/** The whole catalogue at one moment. Maps are in the order of listing. */
+/** The entire catalog at one time. Maps are in the order of listing. */
 export interface CatalogueNow {
   readonly assetsBySymbol: ReadonlyMap<string, AssetEntry>;
   readonly assetsById: ReadonlyMap<number, AssetEntry>;
@@ -162,7 +162,7 @@ export interface CatalogueNow {
   readonly quickTrades: ReadonlyMap<string, QuickTradeEntry>;
   readonly limits: readonly TransactionLimit[];
   readonly kit: Kit;
-  /** When the exchange's tables were made. */
+  /** When the exchange's tables were created. */
   readonly createdAtMs: number;
   readonly stops: readonly StopEntry[];
   readonly banner: BannerEntry | undefined;

@@ -1,5 +1,5 @@
-// The tables of the catalogue, some projected from the log and some of the registry: the statements
-// that read their rows, and one statement that detects changes in any of them.
+// Tables of the catalog, some projected from the log and some in the registry: the statements that
+// read their rows, and one statement that detects changes in any of them.
 
 import type { Statements } from '../../infra/postgres/index.ts';
 

@@ -1,5 +1,5 @@
-// The snapshot made from rows: whole numbers of the log, descriptions by operators, and defaults
-// where there is no description.
+// Tests the snapshot built from rows: whole numbers from the log, descriptions by operators, and
+// defaults where there is no description.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -16,7 +16,7 @@ import { makeSnapshot } from './catalogue-snapshot.ts';
 const LISTED_MS = 1_700_000_000_000;
 const LATER_MS = LISTED_MS + 5_000;
 
-// As the driver returns them: 64-bit integers are strings.
+// As returned by the driver: 64-bit integers are strings.
 const ASSETS = [
   { id: '1', symbol: 'btc', scale: '8', issuance_cap_atoms: '0', listed_at_ms: `${LISTED_MS}` },
   { id: '2', symbol: 'usdt', scale: '6', issuance_cap_atoms: '9', listed_at_ms: `${LISTED_MS}` },
@@ -145,7 +145,7 @@ test('an asset without a description is shown, and cannot be deposited or withdr
     verified: true,
     isPublic: true,
     active: true,
-    // The reference of the listing.
+    // Reference from the listing.
     estimatedPrice: '60000',
     createdBy: 0,
     createdAtMs: LISTED_MS,

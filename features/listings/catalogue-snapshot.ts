@@ -1,4 +1,4 @@
-// Builds a snapshot of the catalogue from the rows of its tables. Assets and markets without a
+// Builds a snapshot of the catalog from the rows of its tables. Assets and markets without a
 // description are shown with defaults, and cannot be deposited or withdrawn.
 
 import {
@@ -130,7 +130,7 @@ function coinOf(asset: AssetEntry, row: Row): CoinEntry {
   };
 }
 
-/** The names in the text of a coin's networks. */
+/** Returns the names in the text of a coin's networks. */
 export function networksOf(text: string | null | undefined): string[] {
   const names = text?.split(',').map((name) => name.trim()) ?? [];
   return names.filter((name) => name !== '');
@@ -168,12 +168,12 @@ function pairOf(market: MarketEntry, row: Row): PairEntry {
     estimatedPrice: row?.estimated_price ?? referencePriceOf(market),
     createdBy: Number(row?.created_by ?? 0),
     createdAtMs: Number(row?.created_at_ms ?? market.listedAtMs),
-    // The later of the two: the market's change or its description's.
+    // The later of the market's change and its description's.
     updatedAtMs: Math.max(Number(row?.updated_at_ms ?? 0), market.updatedAtMs),
   };
 }
 
-/** Null for a market that was listed without a reference. */
+/** Null for a market listed without a reference. */
 function referencePriceOf({ referenceTicks, tick }: MarketEntry): string | null {
   return referenceTicks === 0 ? null : decimalFromTicks(referenceTicks, tick);
 }
@@ -182,11 +182,11 @@ function quickTradeOf({ active, symbol }: PairEntry, row: Row): QuickTradeEntry 
   return { symbol, type: 'pro', active: active && (row?.active ?? true) };
 }
 
-// The tier of users who have no other.
+// Tier of users who have no other.
 const FIRST_TIER = 1;
 const NO_FEES: FeeRates = { makerPpm: 0 as Ppm, takerPpm: 0 as Ppm };
 
-/** Tiers that are described, and tiers that have fees. */
+/** Tiers with a description or fees. */
 function tiersOf(rows: CatalogueRows, markets: readonly MarketEntry[]): Map<number, TierEntry> {
   const rates = new Map<string, FeeRates>();
   for (const row of rows.market_fees) {

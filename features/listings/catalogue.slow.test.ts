@@ -1,5 +1,5 @@
-// The catalogue on a real PostgreSQL: a change is visible soon, and the last snapshot stays in use
-// while the server is down.
+// Tests the catalog on a real PostgreSQL: a change is visible soon, and the last snapshot stays in
+// use while the server is down.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';
@@ -105,7 +105,7 @@ describe('the catalogue', () => {
     const { catalogue } = open(context, 'at_once', 10 * PATIENCE_MS);
     await catalogue.start();
     for (const allowDeposit of [true, false]) {
-      // The first call begins a poll, the second one comes during it.
+      // The first call starts a poll, the second one comes during it.
       catalogue.readNow();
       await describeCoin(registry, { symbol: 'btc', fullname: 'Bitcoin', allowDeposit });
       catalogue.readNow();

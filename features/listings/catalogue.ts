@@ -1,6 +1,6 @@
-// All listed coins and markets in memory, so that an order needs no database. Polls for changes
-// every second with a cheap statement, reads the changed tables, and keeps the last snapshot if
-// that fails.
+// All listed coins and markets in memory, so an order needs no database. Polls for changes every
+// second with a cheap statement, reads the changed tables, and keeps the last snapshot if that
+// fails.
 
 import { inTransaction, isPassingFault, type Pool } from '../../infra/postgres/index.ts';
 import type { Clock, Logger, Timer } from '../../infra/process/index.ts';
@@ -32,10 +32,10 @@ const POLL_MS = 1_000;
 export class Catalogue {
   readonly #options: CatalogueOptions;
   #now: CatalogueNow | undefined;
-  /** The rows behind the snapshot, and the texts that detect their changes. */
+  /** Rows behind the snapshot, and the texts that detect their changes. */
   #rows: Partial<CatalogueRows> = {};
   #fingerprints: Fingerprints = {};
-  /** Rows have been read that are not in the snapshot yet. */
+  /** Rows were read that are not in the snapshot yet. */
   #isBehind = false;
   /** Until the next poll; undefined during one. */
   #timer: Timer | undefined;
@@ -79,7 +79,7 @@ export class Catalogue {
     await Promise.all([this.#round(), promise]);
   }
 
-  /** Something may have changed: reads it now, not at the next poll. */
+  /** Reads possible changes now, not at the next poll. */
   readNow(): void {
     if (this.#timer === undefined) this.#isChangedMeanwhile = true;
     else {
@@ -120,7 +120,7 @@ export class Catalogue {
     let fault: Error | undefined;
     try {
       const { prints, rows } = await inTransaction(client, async () => {
-        // Reads all tables at one moment: a market never appears without its assets.
+        // Reads all tables at one time, so a market never appears without its assets.
         await client.query('set transaction isolation level repeatable read read only');
         const prints = await readFingerprints(client, schema);
         const rows: Partial<Record<TableName, CatalogueRows[TableName]>> = {};
@@ -135,7 +135,7 @@ export class Catalogue {
       fault = caught as Error;
       throw caught;
     } finally {
-      // A connection that failed is not used again.
+      // A failed connection is not used again.
       client.release(fault);
     }
   }
@@ -145,13 +145,13 @@ export class Catalogue {
   }
 }
 
-/** As it is in the tables now: for operators who have just changed something. */
+/** Reads the current tables, for operators who have just changed something. */
 export async function readCatalogue(
   pools: Pick<CatalogueOptions, SchemaName>,
 ): Promise<CatalogueNow> {
   const rows: Partial<Record<TableName, CatalogueRows[TableName]>> = {};
   for (const schema of SCHEMA_NAMES) {
-    // Markets before assets: an asset of a market that is read is listed.
+    // Markets before assets, so the assets of every read market are listed.
     for (const name of tablesOf(schema).reverse()) rows[name] = await readRows(pools[schema], name);
   }
   return makeSnapshot(rows as CatalogueRows);

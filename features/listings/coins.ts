@@ -1,5 +1,5 @@
-// Descriptions of coins and pairs by operators. Gateways show them within two seconds. A
-// description makes nothing tradable: that takes a command.
+// Operators' descriptions of coins and pairs. Gateways show them within two seconds. A description
+// makes nothing tradable: that takes a command.
 
 import { type Statements, upsert } from '../../infra/postgres/index.ts';
 import type { CoinType, WithdrawalFeeEntry } from './catalogue-entries.ts';
@@ -31,7 +31,7 @@ export interface CoinDescription {
 }
 
 export interface PairDescription {
-  /** `base-quote`. */
+  /** For example `btc-usdt`. */
   readonly symbol: string;
   readonly verified?: boolean;
   readonly isPublic?: boolean;
@@ -90,7 +90,7 @@ export async function describePair(statements: Statements, pair: PairDescription
   });
 }
 
-/** Whether quotes from the pair's book may convert it. */
+/** Whether quotes from the pair's book can convert it. */
 export async function describeQuickTrade(
   statements: Statements,
   { active, symbol }: { readonly symbol: string; readonly active: boolean },

@@ -1,21 +1,21 @@
-// Markets and channels of the outbox that a poison command froze, and that are frozen now.
+// Markets and outbox channels currently frozen by a poison command.
 
 import type { Statements } from '../../infra/postgres/index.ts';
 
-/** A market or a channel that a poison command froze. */
+/** A market or a channel frozen by a poison command. */
 export interface Freeze {
   readonly command: number;
-  /** Null: only the channel is frozen. */
+  /** Null if only the channel is frozen. */
   readonly market: { readonly id: number; readonly symbol: string } | null;
-  /** Null: no channel of the outbox is frozen. */
+  /** Null if no outbox channel is frozen. */
   readonly channel: number | null;
-  /** Rows of the outbox that wait behind it. */
+  /** Outbox rows queued behind it. */
   readonly waiting: number;
   readonly frame: number;
   readonly frozenAt: Date;
 }
 
-/** Oldest first. Only what is frozen now: a second failure in a frozen market freezes nothing. */
+/** Oldest first. Only current freezes: a second failure in a frozen market freezes nothing. */
 export async function readFreezes({
   connection,
   exchange,
@@ -63,7 +63,9 @@ interface Failure {
   readonly voidedMs: number | undefined;
 }
 
-/** Which failures hold their market and their channel now, as the engine counts: the first does. */
+/**
+ * Which failures currently hold their market and their channel. As in the engine, the first does.
+ */
 function heldBy(failures: readonly Failure[]): { market: boolean; channel: boolean }[] {
   const holders = new Map<string, Failure>();
   const holds = (failure: Failure, of: 'market' | 'channel'): boolean => {

@@ -1,4 +1,4 @@
-// Listings: assets, coins, markets, fees, tiers and limits, as one catalogue in memory.
+// Listings: assets, coins, markets, fees, tiers and limits, as one catalog in memory.
 
 export { Catalogue } from './catalogue.ts';
 export type { AssetEntry, CatalogueNow, CoinEntry, MarketEntry } from './catalogue-entries.ts';

@@ -1,6 +1,6 @@
-// The kit: how clients look and behave, as the operator configures it. Missing values have
-// defaults, so that clients always find the keys they read, and features that an exchange does not
-// have are off. It holds no secrets.
+// The kit: appearance and behavior of clients, as configured by the operator. Missing values have
+// defaults, so clients always find the keys they read, and features that an exchange does not have
+// are off. Must never contain secrets.
 
 import type { Statements } from '../../infra/postgres/index.ts';
 import type { Kit } from './catalogue-entries.ts';
@@ -65,7 +65,7 @@ const DEFAULT_KIT = {
     initialized: true,
     exchange_id: 1,
     user_id: 1,
-    // Far ahead: an exchange that its operator runs does not expire.
+    // Far ahead: a self-hosted exchange does not expire.
     expiry: '9999-12-31T23:59:59.999Z',
   },
 } as const satisfies Kit;

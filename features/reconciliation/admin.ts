@@ -1,11 +1,11 @@
-// Operators declare what the exchange holds outside.
+// Operator action that declares the exchange's external holdings.
 
 import { atomsFromDecimal } from '../../core/money/index.ts';
 import { Refused } from '../../protocol/wire/index.ts';
 import { type ActContext, defineAct } from '../approvals/index.ts';
 import type { Holding } from './holdings.ts';
 
-/** Another person confirms the figure: with a false one, missing money is not found. */
+/** Needs approval from another operator, because a false number hides missing money. */
 export const DECLARE_HOLDING = defineAct({
   name: 'holding.declare',
   votePower: 'approve.money',

@@ -1,6 +1,6 @@
-// Compares the outbox with the log in both directions: every position that was assigned has its
-// row, every money command of the log is the command of its row with the same outcome, and every
-// accepted one has the request that caused it.
+// Compares the outbox with the log in both directions: every assigned position has its row, every
+// money command in the log equals its row's command with the same outcome, and every accepted one
+// has the request that caused it.
 
 import { SCHEMA_VERSION } from '../../core/messages/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
@@ -25,10 +25,10 @@ const CHANNEL_NUMBERS: readonly number[] = Object.values(OUTBOX_CHANNELS);
 const START: Place = ['0', '0'];
 /** Each row is decoded. */
 const OUTBOX_SHARE = 20;
-/** More of one step are not named. */
+/** Maximum named per step. */
 const NAMED_MAX = 100;
 
-/** Settled positions are in the engine, the engine has no other ones, and the commands agree. */
+/** Settled positions are in the engine, the engine has no others, and the commands agree. */
 export const CHANNELS: Check = {
   name: 'channels',
   pauses: true,
@@ -63,7 +63,7 @@ function comparePositions(
   const object = `channel ${channel}`;
   const seen = engine.channelSequence(channel);
   const seenBefore = before.get(channel) ?? 0;
-  // A position is committed before it is sent: a registry that is read later must know it.
+  // A position is committed before it is sent, so a registry read later must have it.
   if (seenBefore > assigned) {
     const found = `${seenBefore} seen`;
     return [{ object, asset: undefined, expected: `at most ${assigned}`, found, isCertain: true }];
@@ -88,7 +88,7 @@ interface OutboxRow {
   readonly number: number;
   readonly hasDeposit: boolean;
   readonly hasWithdrawal: boolean;
-  /** A payout of referral, or a movement of staking. */
+  /** A referral payout, or a staking movement. */
   readonly isInternal: boolean;
 }
 
@@ -102,7 +102,7 @@ interface ReadSpan extends Span {
   readonly logged: ReadonlyMap<number, Logged>;
 }
 
-/** Which commands of the log are on record. */
+/** Recorded range of the log's commands. */
 interface LogRecord {
   readonly afterNumber: number;
   readonly toFrame: number;
@@ -157,7 +157,7 @@ function comparePair(
   return missingRequest(row);
 }
 
-/** Every accepted command has its cause, except those that operators ask for directly. */
+/** Every accepted command has its cause, except those requested directly by operators. */
 function missingRequest({ command, ...row }: OutboxRow): Pair | undefined {
   if (row.state !== 'accepted' || command === undefined) return undefined;
   switch (command.kind) {
@@ -183,7 +183,7 @@ function outcomeOf({ number, refusal }: Pick<Logged, 'number' | 'refusal'>): str
   return `${outcome}, command ${number}`;
 }
 
-/** One text for the same command. */
+/** Returns the same text for the same command. */
 function textOf(command: OutboxCommand | undefined): string {
   if (command === undefined) return 'an unreadable record';
   const { kind, ...fields } = command;
@@ -245,9 +245,9 @@ async function insertLogged(connection: Connection, logged: LoggedCommand): Prom
 
 interface ChannelEnd {
   readonly channel: number;
-  /** The last position that was given to a command. */
+  /** Last assigned position. */
   readonly assigned: number;
-  /** The last position before the first one without an outcome, and the frame of its outcome. */
+  /** Last position before the first one without an outcome, and the frame of its outcome. */
   readonly settled: number;
   readonly frame: number;
 }
@@ -274,7 +274,7 @@ async function readEnds(connection: Connection): Promise<ChannelEnd[]> {
   }));
 }
 
-/** The next positions from a place, channel by channel, and where the step after goes on. */
+/** Returns the next positions, channel by channel, and where the next step continues. */
 function spansFrom(
   [fromChannel, fromSequence]: Place,
   ends: readonly ChannelEnd[],
@@ -290,7 +290,7 @@ function spansFrom(
       const to = after + left;
       return { spans: [...spans, { channel, after, to }], next: [`${channel}`, `${to}`] };
     }
-    // With rows that no position was assigned to.
+    // Includes rows whose position was never assigned.
     spans.push({ channel, after, to: Number.MAX_SAFE_INTEGER });
     left -= assigned - after;
   }
@@ -362,7 +362,7 @@ function outboxRowOf(row: any): OutboxRow {
   };
 }
 
-/** Undefined if the record cannot be read. */
+/** Returns undefined if the record cannot be read. */
 export function commandOf(row: {
   readonly record: Uint8Array;
   readonly schema_version: string;

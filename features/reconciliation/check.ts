@@ -1,5 +1,5 @@
 // A check compares two copies of the same money. It walks: each call reads a bounded number of rows
-// and says where the next call goes on.
+// and returns where the next call continues.
 
 import { type Atoms, decimalFromAtoms } from '../../core/money/index.ts';
 import type { Connection } from '../../infra/postgres/index.ts';
@@ -27,39 +27,39 @@ export interface CheckContext {
   readonly projectionSchema: string;
   readonly engine: EngineState;
   readonly nowMs: number;
-  /** Rows that one call reads at most. */
+  /** Maximum rows per call. */
   readonly rowsMax: number;
 }
 
 /** Two copies that should be equal. */
 export interface Difference {
-  /** `account 17 btc available`, `withdrawal 12`. */
+  /** For example `account 17 btc available` or `withdrawal 12`. */
   readonly object: string;
-  /** The symbol; undefined if it concerns no single asset. */
+  /** Symbol; undefined if it does not concern a single asset. */
   readonly asset: string | undefined;
   readonly expected: string;
   readonly found: string;
-  /** Nothing under way can look like this: it counts when it is found first. */
+  /** No operation in progress can look like this, so it counts when it is first found. */
   readonly isCertain?: boolean;
 }
 
-/** The key of the last row that was read, and what the next call needs to know. */
+/** Key of the last row read, and state for the next call. */
 export type Place = readonly string[];
 
 export interface Walked {
-  /** The frame of the compared values, if both sides have one. */
+  /** Frame of the compared values, if both sides have one. */
   readonly frame: number | undefined;
   readonly rows: number;
   readonly differences: readonly Difference[];
-  /** Where the next call goes on; undefined at the end of a pass. */
+  /** Where the next call continues; undefined at the end of a pass. */
   readonly next: Place | undefined;
 }
 
 export interface Check {
   readonly name: CheckName;
-  /** A difference pauses withdrawals. */
+  /** A discrepancy pauses withdrawals. */
   readonly pauses: boolean;
-  /** 'later': nothing can be compared at the moment; the same place is asked for again. */
+  /** 'later': nothing can be compared right now; the same place is requested again. */
   walk(context: CheckContext, from: Place | undefined): Promise<Walked | 'later'>;
 }
 
@@ -76,15 +76,15 @@ export async function inSnapshot<Result>(
   }
 }
 
-/** A pass over everything takes at most this many steps, unless each reads `rowsMax` rows. */
+/** A full pass takes at most this many steps, unless each reads `rowsMax` rows. */
 const PASS_STEPS = 300;
 
-/** The rows that a step of a costly check reads: a part of `rowsMax`, more if there are many. */
+/** Rows per step of a costly check: a part of `rowsMax`, more if there are many. */
 export function stepRows({ rowsMax }: CheckContext, share: number, total: number): number {
   return Math.ceil(Math.min(rowsMax, Math.max(rowsMax / share, total / PASS_STEPS)));
 }
 
-/** The last frame in the tables; undefined while one is only partly there. */
+/** Returns the last frame in the tables, or undefined while one is only partly there. */
 export async function projectedFrame(
   connection: Connection,
   schema: string,
@@ -95,7 +95,7 @@ export async function projectedFrame(
   return rows[0]?.is_complete === true ? Number(rows[0].frame_sequence) : undefined;
 }
 
-/** An amount for people: `1.5 btc`. */
+/** A readable amount, for example `1.5 btc`. */
 export function amountText(engine: EngineState, asset: number, atoms: bigint): string {
   const { scale, symbol } = engine.assetOf(asset);
   const size = decimalFromAtoms((atoms < 0n ? -atoms : atoms) as Atoms, scale);

@@ -1,5 +1,5 @@
-// Differences on record. A new one pauses withdrawals in the same transaction; one that a later
-// pass no longer finds is closed. Nothing here resumes anything.
+// Recorded discrepancies. A new one pauses withdrawals in the same transaction; one that a later
+// pass no longer finds is closed. Must never resume anything.
 
 import { type Connection, inTransaction, type Statements } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
@@ -20,18 +20,18 @@ export interface CheckProgress {
   readonly frame: number | undefined;
   readonly rowsCompared: number;
   readonly checkedAt: Date;
-  /** The end of the last pass over everything. */
+  /** End of the last full pass. */
   readonly passedAt: Date | undefined;
 }
 
-/** A pass over everything, or a part of it. */
+/** A full pass, or a part of it. */
 export interface Found {
   readonly check: Pick<Check, 'name' | 'pauses'>;
   readonly frame: number | undefined;
   readonly rows: number;
   /** Found twice in a row. */
   readonly differences: readonly Difference[];
-  /** Set at the end of a pass: differences that were last found before its begin are closed. */
+  /** Set at the end of a pass: discrepancies last found before its start are closed. */
   readonly passBeganMs: number | undefined;
   readonly nowMs: number;
 }
@@ -83,7 +83,7 @@ export async function readChecks(statements: Statements): Promise<CheckProgress[
   }));
 }
 
-/** The open ones, oldest first. */
+/** Returns the open ones, oldest first. */
 export async function readOpenDifferences(statements: Statements): Promise<RecordedDifference[]> {
   const { rows } = await statements.query(
     `select * from reconciliation_differences where closed_at is null
@@ -123,7 +123,7 @@ async function recordProgress(
   );
 }
 
-/** False if it was open already. */
+/** Returns false if it was already open. */
 async function insert(
   connection: Connection,
   { check, frame, nowMs }: Found,
@@ -155,7 +155,7 @@ async function closeGone(
   return rows.map((row) => row.object as string);
 }
 
-/** Of the assets of the differences; of all if one of them names none. */
+/** Pauses assets with discrepancies, or all assets if a discrepancy has no asset. */
 async function pauseWithdrawals(
   connection: Connection,
   check: CheckName,

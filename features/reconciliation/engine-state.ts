@@ -1,5 +1,5 @@
-// The engine as the checks see it: a replica that goes on while they read. Everything but `reach`
-// is of the moment of the call; nothing is kept across an `await`.
+// The engine as the checks see it: a replica that keeps advancing while they read. Everything
+// except `reach` reflects the time of the call; nothing is kept across an `await`.
 
 import type { AssetId, Atoms, UserId } from '../../core/money/index.ts';
 import type { LogTail } from './log-tail.ts';
@@ -16,7 +16,7 @@ export interface EngineAccount {
   readonly heldAtoms: bigint;
 }
 
-/** A withdrawal whose amount and fee are held. */
+/** A withdrawal whose amount and fee are on hold. */
 export interface EngineHold {
   readonly user: UserId;
   readonly asset: AssetId;
@@ -29,7 +29,7 @@ export interface EngineOrder {
   readonly order: number;
   readonly user: number;
   readonly market: number;
-  /** The base of the market. */
+  /** Base asset of the market. */
   readonly base: AssetId;
   readonly sizeLots: number;
   readonly remainingLots: number;
@@ -46,20 +46,20 @@ export interface EngineState {
   readonly frame: number;
   /** The end of the log. */
   readonly log: LogTail;
-  /** True once the replica has applied the frame; false if that takes too long. */
+  /** Resolves true once the replica has applied the frame, or false if that takes too long. */
   reach(frame: number): Promise<boolean>;
   assetOf(asset: number): EngineAsset;
-  /** The accounts as they are now. */
+  /** Current accounts. */
   accounts(): Iterable<EngineAccount>;
-  /** The accounts as they were after an earlier frame; undefined if that is too long ago. */
+  /** Accounts after an earlier frame; undefined if that is too long ago. */
   accountsAt(frame: number): Iterable<EngineAccount> | undefined;
-  /** By the number of the withdrawal. */
+  /** By withdrawal number. */
   holds(): ReadonlyMap<number, EngineHold>;
-  /** The last position of a channel that the engine has seen. */
+  /** Last position of a channel that the engine has seen. */
   channelSequence(channel: number): number;
   users(): Iterable<EngineUser>;
-  /** The open orders as they are now. */
+  /** Current open orders. */
   orders(): Iterable<EngineOrder>;
-  /** Orders that changed after a frame; undefined if that is too long ago. */
+  /** Orders changed after a frame; undefined if that is too long ago. */
   ordersChangedAfter(frame: number): ReadonlySet<number> | undefined;
 }

@@ -3,7 +3,7 @@
 import { amountText, type Check, type Difference } from './check.ts';
 import type { EngineHold, EngineState } from './engine-state.ts';
 
-/** Each hold has its request, and each request that should hold has its hold. */
+/** Each hold has its request, and each request that needs a hold has one. */
 export const HOLDS: Check = {
   name: 'holds',
   pauses: true,
@@ -18,7 +18,7 @@ export const HOLDS: Check = {
     const differences: Difference[] = [];
     for (const [id, row] of requests) {
       const hold = holds.get(id);
-      // Under way: the engine may have it already, or no longer.
+      // In progress: the engine might already have it, or no longer have it.
       if (hold === undefined && !row.is_held) continue;
       const found = hold === undefined ? 'no hold' : holdText(engine, hold);
       const expected = holdText(engine, holdOf(row));
@@ -35,7 +35,7 @@ export const HOLDS: Check = {
   },
 };
 
-/** Withdrawals and pending burns. The engine takes no fee for a burn: its row only shows one. */
+/** Withdrawals and pending burns. The engine takes no fee for a burn; its row only shows one. */
 const HELD_REQUESTS = `
   select id, user_id, asset_id, currency, amount_atoms, fee_asset_id,
     case when kind = 'burn' then 0 else fee_atoms end as fee_atoms,

@@ -1,5 +1,5 @@
-// Declared holdings: operators say how much of an asset the wallets and banks of the exchange hold.
-// It must never owe its users more. Custody will declare them by itself.
+// Declared holdings: operators state how much of an asset the exchange's wallets and banks hold.
+// The exchange must never owe its users more. Custody will declare them automatically.
 
 import { atomsFromDecimal } from '../../core/money/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';

@@ -1,5 +1,5 @@
-// Reconciliation: compares every second copy of money with the engine, and pauses withdrawals of
-// an asset whose copies differ.
+// Reconciliation: compares every second copy of money with the engine, and pauses withdrawals of an
+// asset whose copies differ.
 
 export { CHECK_NAMES, type Check, type CheckName } from './check.ts';
 export { readChecks, readOpenDifferences } from './differences.ts';

@@ -1,5 +1,5 @@
-// Checks of the ledger: the engine's accounts against each other and against the projected
-// balances, and the projected balances against their entries.
+// Ledger checks: the engine's accounts against each other and against the projected balances, and
+// the projected balances against their entries.
 
 import {
   amountText,
@@ -17,7 +17,7 @@ const PARTS = ['available', 'held'] as const;
 /** An account's two amounts, in the order of PARTS. */
 type Amounts = readonly [available: bigint, held: bigint];
 
-/** Double entry: whatever an asset's accounts hold, somebody outside gave. */
+/** Double entry: everything in an asset's accounts came from outside. */
 export const ENGINE_SUMS: Check = {
   name: 'engine_sums',
   pauses: true,
@@ -59,7 +59,7 @@ export const BALANCES: Check = {
       projected.delete(key);
       differences.push(...compare(context, account, { expected: amountsOf(account), found }));
     }
-    // The engine knows no such account.
+    // The engine has no such account.
     for (const row of rows) {
       if (!projected.has(keyOf(row))) continue;
       differences.push(...compare(context, row, { expected: NOTHING, found: row.amounts }));
@@ -68,7 +68,7 @@ export const BALANCES: Check = {
   },
 };
 
-/** The walk goes through the entries account by account; an account may need several calls. */
+/** Walks through the entries account by account; an account can need several calls. */
 export const ENTRIES: Check = {
   name: 'entries',
   pauses: true,
@@ -79,7 +79,7 @@ export const ENTRIES: Check = {
     const [owner, asset, , , , , ...carried] = from;
     carryOver(sums, keyOf({ owner: Number(owner), asset: Number(asset) }), carried);
     const isEnd = rows < context.rowsMax;
-    // The last account may have more entries: the next call compares it.
+    // The last account might have more entries, so the next call compares it.
     const open = isEnd || last === undefined ? undefined : keyOf(last);
     const differences: Difference[] = [];
     for (const { amounts, ...account } of balances) {
@@ -134,7 +134,7 @@ function compare(
   });
 }
 
-/** After `from`, up to and with `to`. */
+/** After `from`, up to and including `to`. */
 function isWithin(
   { asset, owner }: Account,
   { from, to }: { readonly from: Place; readonly to: Place | undefined },
@@ -167,12 +167,12 @@ function balanceOf(row: any): Balance {
 
 interface Entries {
   readonly frame: number;
-  /** The number of entries. */
+  /** Number of entries. */
   readonly rows: number;
   readonly sums: Map<string, Amounts>;
-  /** The account of the last entry, and its key. */
+  /** Account of the last entry, and its key. */
   readonly last: (Account & { readonly place: Place }) | undefined;
-  /** Of the accounts that the entries belong to, and of those between them. */
+  /** Balances of the accounts with these entries, and of those between them. */
   readonly balances: readonly Balance[];
 }
 
@@ -209,7 +209,7 @@ async function readEntries(
   });
 }
 
-/** The sum of each account; the row of the last account also has the key of the last entry. */
+/** Total per account; the row of the last account also has the key of the last entry. */
 function sumOfEntries(schema: string): string {
   return `
     with part as materialized (
@@ -235,7 +235,7 @@ function sumOfEntries(schema: string): string {
     from sums left join last on last.owner = sums.owner and last.asset_id = sums.asset_id`;
 }
 
-/** Adds what earlier calls summed of the account that the walk stopped in. */
+/** Adds the totals of earlier calls for the account in which the walk stopped. */
 function carryOver(sums: Map<string, Amounts>, key: string, carried: readonly string[]): void {
   const [available, held] = carried.map(BigInt);
   const now = sums.get(key) ?? NOTHING;

@@ -1,5 +1,5 @@
-// The record of the log on real tables: ranges grow and follow each other, a restart goes on where
-// the record ends, and rows that the log no longer has are sealed as they are.
+// Tests the record of the log on real tables: ranges grow and are contiguous, a restart continues
+// where the record ends, and rows that the log no longer has are sealed as found.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -45,7 +45,7 @@ describe('the record of the log', () => {
 
   after(() => close());
 
-  /** Adds frames to the log and the tables. Each credits one user: two entries. */
+  /** Adds frames to the log and the tables. Each credits one user, with two entries. */
   async function addFrames(count: number): Promise<void> {
     const from = engine.frame + 1;
     for (let added = 0; added < count; added++) {

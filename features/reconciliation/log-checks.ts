@@ -1,5 +1,5 @@
-// Compares ledger entries, trades and fills with the log. The reconciler keeps digests of the rows
-// that follow from each range of frames, which it reads from the log; the rows must give the same.
+// Compares ledger entries, trades and fills with the log. The reconciler stores digests of the rows
+// that follow from each range of frames, read from the log; the rows must have the same digests.
 
 import { createHash } from 'node:crypto';
 import { type Connection, inTransaction, type Statements } from '../../infra/postgres/index.ts';
@@ -23,7 +23,7 @@ import {
 
 /** A range is complete when it has this many rows. */
 const RANGE_ROWS = 4_096;
-/** Of old ranges. */
+/** Share of old ranges. */
 const OLD_SHARE = 5;
 const START: Place = ['0'];
 const NO_DIGEST = Buffer.alloc(32);
@@ -46,7 +46,7 @@ interface Range {
 
 /**
  * Each step records the frames that are new in the tables and compares their rows, and those of the
- * next old ranges. Rows of a frame never change, so a difference counts at once.
+ * next old ranges. A frame's rows never change, so a discrepancy counts immediately.
  */
 export const LOG: Check = {
   name: 'log',
@@ -101,13 +101,13 @@ function compare(range: Range, found: FoundRows): Difference[] {
 
 // ---- Recording --------------------------------------------------------------------------------
 
-/** Records frames up to `to`, in the caller's transaction. Returns the ranges that it changed. */
+/** Records frames up to `to`, in the caller's transaction. Returns the changed ranges. */
 async function recordFrames(context: CheckContext, to: number): Promise<Range[]> {
   const { connection, engine } = context;
   const recordedTo = await lockRecord(connection);
   const part = engine.log.framesBetween(recordedTo, to);
   if (part.after > recordedTo) {
-    // No longer in the log: nothing but the rows themselves can say what they were.
+    // No longer in the log, so only the rows themselves show what they were.
     return sealAsFound(context, { after: recordedTo, to: Math.min(part.after, to) });
   }
   const last = await readLastRange(connection);
@@ -127,7 +127,7 @@ async function recordFrames(context: CheckContext, to: number): Promise<Range[]>
   return changed;
 }
 
-/** A replica that begins here misses nothing that is not on record yet. 0 without a record. */
+/** A replica that starts here misses nothing unrecorded. 0 without a record. */
 export async function readRecordedFrame(statements: Statements): Promise<number> {
   const { rows } = await statements.query(
     'select least(commands_to_frame, ranges_to_frame) as frame from log_record',
@@ -166,14 +166,14 @@ function extend(range: Range, { entries, frame, timeMs, trades }: LoggedFrame): 
   };
 }
 
-/** Chains the digests of the frames that have rows. */
+/** Chains the digests of frames with rows. */
 function fold({ digest, rows }: Rows, frame: number, added: RowsDigest | undefined): Rows {
   if (added === undefined) return { digest, rows };
   const hash = createHash('sha256').update(digest).update(`${frame}`).update(added.digest);
   return { rows: rows + added.rows, digest: hash.digest() };
 }
 
-/** Seals rows of frames that the tail lacks, so that no later change goes unseen. */
+/** Seals rows of frames that the tail lacks, so later changes are detected. */
 async function sealAsFound(
   context: CheckContext,
   { after, to }: { readonly after: number; readonly to: number },
@@ -242,7 +242,7 @@ async function readLastRange(connection: Connection): Promise<Range | undefined>
   return rows.map(rangeOf)[0];
 }
 
-/** About. */
+/** Approximate. */
 async function countRows(connection: Connection): Promise<number> {
   const { rows } = await connection.query('select count(*) as ranges from log_ranges');
   return Number(rows[0].ranges) * RANGE_ROWS;
@@ -295,7 +295,7 @@ interface FrameRows extends RowsDigest {
 interface FrameSpan {
   readonly from: number;
   readonly to: number;
-  /** Bounds of the times of rows; undefined for none. */
+  /** Time limits of rows; undefined for none. */
   readonly fromMs?: number | undefined;
   readonly toMs?: number | undefined;
 }
@@ -308,7 +308,7 @@ function rowsWithin(found: readonly FrameRows[], { from, to }: Range): Rows {
   return rows;
 }
 
-/** The rows of these ranges, which follow each other. */
+/** Rows of these contiguous ranges. */
 function readRows(context: CheckContext, ranges: readonly Range[]): Promise<FoundRows> {
   const times = ranges.flatMap(({ fromMs, toMs }) => [fromMs ?? [], toMs ?? []].flat());
   return readFoundRows(context, {

@@ -1,4 +1,5 @@
-// The end of the log: the copy of a command that took its position counts, and the oldest items go.
+// Tests the end of the log: the copy of a command that took its position counts, and the oldest
+// items are dropped.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,7 +9,7 @@ import { LogTail } from './log-tail.ts';
 
 type Outcome = 'accepted' | 'refused' | 'seen' | 'twice';
 
-/** Frames with one credit each; `positions` are those of the engine after the frame. */
+/** Frames with one credit each; `positions` are the engine's after the frame. */
 class Log {
   readonly tail: LogTail;
   readonly positions: number[] = new Array(14).fill(0);
@@ -19,7 +20,7 @@ class Log {
     this.tail.start({ sequence: 0, commandsApplied: 0, channelSequences: this.positions });
   }
 
-  /** twice: a copy out of turn, then the one that is accepted, in one frame. */
+  /** twice: a copy out of order, then the accepted one, in one frame. */
   credit(channelSequence: number, outcome: Outcome, channel = 12): void {
     const sequence = ++this.#sequence;
     const terms = { user: 1 as UserId, asset: 1 as AssetId, amountAtoms: 5n as Atoms };

@@ -1,5 +1,5 @@
-// The end of the command log as a replica has read it: for each frame, digests of the projected
-// rows that must follow from it, and its money commands. Bounded: the oldest are dropped.
+// End of the command log as a replica has read it: for each frame, digests of the projected rows
+// that must follow from it, and its money commands. Bounded: the oldest are dropped.
 
 import { createHash } from 'node:crypto';
 import { makerSide, type TradeSide, takerSide } from '../../core/market-data/index.ts';
@@ -39,13 +39,13 @@ export interface LoggedCommand {
 
 /** Everything after `after` and up to `to`. */
 export interface LogPart<Item> {
-  /** Later than asked for if the tail does not reach back that far. */
+  /** Later than requested if the tail does not reach back that far. */
   readonly after: number;
   readonly to: number;
   readonly items: readonly Item[];
 }
 
-/** The state after a frame, from which a tail begins. */
+/** State after a frame, from which a tail begins. */
 export interface TailStart {
   readonly sequence: number;
   readonly commandsApplied: number;
@@ -62,7 +62,7 @@ export class LogTail {
   #framesAfter = 0;
   #commands: LoggedCommand[] = [];
   #commandsAfter = 0;
-  /** The number of the last command before those that are kept. */
+  /** Number of the last command before those that are kept. */
   #numbersAfter = 0;
   #to = 0;
   readonly #positions = new Map<number, number>();
@@ -97,7 +97,7 @@ export class LogTail {
       const last = gone[gone.length - 1];
       this.#commandsAfter = last.frame;
       this.#numbersAfter = last.number;
-      // A frame is kept as a whole, or not at all.
+      // A frame is kept completely or not at all.
       this.#commands = this.#commands.filter(({ frame: of }) => of > last.frame);
     }
   }
@@ -124,7 +124,7 @@ export class LogTail {
       if (!('channelSequence' in command)) continue;
       const { channel, channelSequence } = command;
       if (channelSequence !== (this.#positions.get(channel) ?? Number.NaN) + 1) continue;
-      // The engine has reached the position: the copy that took it is in this frame.
+      // The engine has reached the position, so the copy that took it is in this frame.
       if (channelSequences[channel] < channelSequence) continue;
       const number = events.firstCommand + index;
       const refusal = refusalOf(events.events, number);
@@ -135,7 +135,7 @@ export class LogTail {
   }
 }
 
-/** Undefined for a copy that did not take its position: out of turn, or repeated. */
+/** Returns undefined for a copy that did not take its position: out of order, or repeated. */
 function refusalOf(events: readonly Event[], number: number): Refusal | undefined {
   for (const event of events) {
     if (event.command !== number) continue;
@@ -150,14 +150,14 @@ function refusalOf(events: readonly Event[], number: number): Refusal | undefine
 
 // ---- Digests of rows --------------------------------------------------------------------------
 
-// A row is one line of its values. ENTRY_LINE and TRADE_LINE make the same lines in PostgreSQL.
+// A row is one line of its values. ENTRY_LINE and TRADE_LINE build the same lines in PostgreSQL.
 
 export const ENTRY_LINE = `concat_ws('|', owner, asset_id, event_index, posting_index,
   available_change_atoms, held_change_atoms, cause_kind, cause_id, command,
   coalesce(reference, ''), (extract(epoch from recorded_at) * 1000)::bigint)`;
 export const ENTRY_ORDER = 'event_index, posting_index, owner';
 
-/** Of a trade `t`, the maker's fill `m` and the taker's fill `k`. */
+/** Line for a trade `t`, the maker's fill `m` and the taker's fill `k`. */
 export const TRADE_LINE = `concat_ws('|', t.number, t.market_id, t.base_id, t.quote_id,
   t.taker_side, t.price_ticks, t.size_lots, t.maker_order, t.taker_order, t.maker_id, t.taker_id,
   t.base_atoms, t.quote_atoms, t.maker_fee_atoms, t.taker_fee_atoms, t.house, t.quick, t.command,
@@ -192,7 +192,7 @@ function digestEntries({ events, timeMs }: EventFrame): RowsDigest | undefined {
   return digestOf(lines);
 }
 
-/** The changes of one posting, by owner. A posting within an account is one row. */
+/** Changes of one posting, by owner. A posting within an account is one row. */
 function sidesOf(posting: Posting): (readonly [owner: number, available: bigint, held: bigint])[] {
   const { amountAtoms, from, to } = posting;
   const paid = from.part === 'available' ? [-amountAtoms, 0n] : [0n, -amountAtoms];

@@ -1,14 +1,14 @@
 // Compares each request with its recorded changes, and finds changes that were neither published
-// nor mailed.
+// nor emailed.
 
 import type { Check, Place } from './check.ts';
 
 const START: Place = ['0'];
 
-/** A change that is neither published nor mailed after so long is a difference. */
+/** A change that is neither published nor emailed after this long is a discrepancy. */
 const TOLD_WITHIN_S = 60;
 
-/** The last recorded change of each request is its state; all changes are published and mailed. */
+/** The last recorded change of each request is its state; all changes are published and emailed. */
 export const NOTICES: Check = {
   name: 'notices',
   pauses: false,
@@ -35,7 +35,7 @@ const WALKED_REQUESTS = `
     (select count(*) from deposit_requests where id > $1 and id <= $2)
       + (select count(*) from withdrawal_requests where id > $1 and id <= $2) as compared`;
 
-/** Requests that are older than the table of changes have none. */
+/** Requests older than the table of changes have none. */
 const IS_NOT_NOTED = `c.state is distinct from r.state
   and (c.state is not null or r.created_at > (select min(changed_at) from transfer_changes))`;
 

@@ -1,4 +1,4 @@
-// Compares the open orders of the engine with those of the tables, in both directions.
+// Compares the engine's open orders with those of the tables, in both directions.
 
 import {
   type Check,
@@ -14,7 +14,7 @@ import type { EngineOrder } from './engine-state.ts';
 const START: Place = ['0'];
 const ORDERS_SHARE = 5;
 
-/** An order that changed after the frame of the tables is left to a later pass. */
+/** An order that changed after the tables' frame is left to a later pass. */
 export const ORDERS: Check = {
   name: 'orders',
   pauses: true,

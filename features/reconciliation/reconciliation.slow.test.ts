@@ -1,5 +1,5 @@
-// Reconciliation on real tables: equal copies give no difference; one atom, one row or one state
-// that is changed by hand is found, named, pauses withdrawals, and is closed when it is repaired.
+// Tests reconciliation on real tables: equal copies give no discrepancy. One manually changed atom,
+// row or state is found, named, pauses withdrawals, and is closed when it is repaired.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -67,7 +67,7 @@ describe('reconciliation', () => {
     return new Reconciliation({ vault, projectionSchema: SCHEMA, engine, rowsMax });
   }
 
-  /** Steps of every check, two seconds apart, until each has ended a pass. */
+  /** Runs every check, two seconds apart, until each has finished a pass. */
   async function pass(
     rounds = 2,
   ): Promise<{ opened: Named[]; closed: string[]; paused: string[] }> {
@@ -101,7 +101,7 @@ describe('reconciliation', () => {
     readonly repair: string | (() => void);
     /** Found in the second round. */
     readonly found?: readonly (readonly [CheckName, string])[];
-    /** Found in the first: nothing under way can look like it. */
+    /** Found in the first round, because no operation in progress can look like it. */
     readonly atOnce?: readonly (readonly [CheckName, string])[];
     readonly paused: readonly string[];
   }

@@ -1,5 +1,6 @@
-// The running comparison: each round lets every check go on from where it stopped. A difference
-// counts if two rounds in a row find it, or at once if nothing under way can look like it.
+// The running comparison: in each round every check continues where it stopped. A discrepancy
+// counts if two rounds in a row find it, or immediately if no operation in progress can look like
+// it.
 
 import type { Connection } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
@@ -41,7 +42,7 @@ export interface ReconciliationPorts {
 export interface Round extends Recorded {
   readonly check: CheckName;
   readonly rows: number;
-  /** At the end of a pass: how long it took. */
+  /** Duration, at the end of a pass. */
   readonly passMs: number | undefined;
   /** Nothing could be compared. */
   readonly isLater: boolean;
@@ -50,13 +51,13 @@ export interface Round extends Recorded {
 interface Walk {
   readonly from: Place | undefined;
   readonly beganMs: number;
-  /** Differences of the last round: the same place is read again before they count. */
+  /** Discrepancies of the last round: the same place is read again before they count. */
   readonly suspected: readonly string[];
   /** How often the same place was read again. */
   readonly repeats: number;
 }
 
-/** Requests under way may differ in each round; then the walk goes on all the same. */
+/** Requests in progress might differ in each round; the walk then continues anyway. */
 const REPEATS_MAX = 3;
 
 export class Reconciliation {

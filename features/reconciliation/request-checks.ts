@@ -1,5 +1,5 @@
-// Compares the requests of people and operators with what the engine did for them: the accepted
-// commands of their outbox rows, which CHANNELS compares with the log, and the projected rows.
+// Compares users' and operators' requests with what the engine did for them: the accepted commands
+// of their outbox rows, which CHANNELS compares with the log, and the projected rows.
 
 import type { OutboxCommand } from '../../platform/outbox/index.ts';
 import { DEPOSITS, WITHDRAWALS } from '../payments/index.ts';
@@ -63,7 +63,7 @@ export const WITHDRAWAL_CHECK: Check = {
     }),
 };
 
-/** The outcomes are in the tables: a row that is missing there is really missing. */
+/** The outcomes are in the tables, so a row missing there is really missing. */
 function isProjected({ projectionSchema }: CheckContext, link: string): string {
   return `(select max(o.frame) from outbox o where o.${link} = r.id)
     <= (select frame_sequence - (not is_complete)::int from ${projectionSchema}.projection)`;
@@ -78,7 +78,7 @@ interface Accepted {
 interface RequestWalk {
   readonly table: 'deposit_requests' | 'withdrawal_requests';
   readonly link: 'deposit_request' | 'withdrawal_request';
-  /** Selects requests with ids above $1 and up to $2. */
+  /** Selects requests with IDs above $1 and up to $2. */
   readonly text: string;
   compare(engine: EngineState, row: RequestRow, accepted: readonly Accepted[]): Named[];
 }
@@ -87,7 +87,7 @@ interface RequestWalk {
 type RequestRow = any;
 type Named = Pick<Difference, 'object' | 'expected' | 'found'>;
 
-/** Outcomes and states are written in one transaction, so a snapshot never shows half of it. */
+/** Outcomes and states are written in one transaction, so a snapshot is always consistent. */
 async function walkRequests(
   context: CheckContext,
   from: Place = START,
@@ -210,7 +210,7 @@ interface AnsweredArrow {
 
 type Accepts = Readonly<Record<string, ReadonlySet<string> | undefined>>;
 
-/** For each state, the commands that the engine has accepted on every way to it, in order. */
+/** For each state, the commands that the engine has accepted on every path to it, in order. */
 function acceptedOnTheWay({ arrows }: { readonly arrows: readonly AnsweredArrow[] }): Accepts {
   const ways: Record<string, Set<string>> = { new: new Set(['']) };
   for (let isDone = false; !isDone; ) {
@@ -238,7 +238,10 @@ function kindsOf(accepted: readonly Accepted[]): string {
   return accepted.map(({ command }) => command?.kind ?? 'an unreadable command').join(', ');
 }
 
-/** Undefined while the engine is asked: the tables may be ahead of the request. */
+/**
+ * Undefined while a command is pending in the engine, because the tables can be ahead of the
+ * request.
+ */
 function statusOf(state: keyof typeof WITHDRAWALS.states, kinds: string): string | undefined {
   if (WITHDRAWALS.states[state].phase === 'asked') return undefined;
   if (kinds.endsWith('CancelWithdrawal')) return 'canceled';

@@ -1,4 +1,4 @@
-// An engine, a log and tables that agree, for the test of reconciliation. Only tests import it.
+// An engine, a log and tables that agree, for the reconciliation tests. Only tests import it.
 
 import { type Command, type Event, postingsOf, SCHEMA_VERSION } from '../../core/messages/index.ts';
 import type { AssetId, Atoms, CommandNumber, TimeMs, UserId } from '../../core/money/index.ts';
@@ -19,7 +19,7 @@ export const FRAME = 100;
 export const SCHEMA = 'projection';
 const SYMBOLS = ['btc', 'usdt'];
 
-/** The engine of the test; `framesOf` says what has happened. */
+/** The test's engine; `framesOf` defines what has happened. */
 export class EngineForTest implements EngineState {
   frame = FRAME;
   readonly log = new LogTail();
@@ -79,7 +79,7 @@ export function accountsIn(asset: AssetId) {
   });
 }
 
-/** Of `stepsOf`, in the end. */
+/** Accounts at the end of `stepsOf`. */
 export function accountsAtEnd({ alice, bob }: People): EngineAccount[] {
   const [btc, usdt] = [accountsIn(BTC), accountsIn(USDT)];
   return [
@@ -206,7 +206,7 @@ function tradeOf({ alice, bob }: People): Step {
   );
 }
 
-/** The log of the engine, the projected tables and the registry: all the same. */
+/** Fills the engine's log, the projected tables and the registry with the same data. */
 export async function fillTables(
   connection: Connection,
   people: People,
@@ -260,7 +260,7 @@ function logFrame(
   log.add(frame, output, positions as unknown as ArrayLike<number>);
 }
 
-/** One more frame, in the log, the engine and all tables but that of requests. */
+/** Adds a frame to the log, the engine and all tables except that of requests. */
 export async function addStep(
   connection: Connection,
   engine: EngineForTest,

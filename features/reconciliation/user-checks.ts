@@ -1,5 +1,5 @@
-// Compares the users of the engine with those of the registry: nobody has money without a row, and
-// fee tier and discount are those of the registry.
+// Compares the engine's users with the registry's: no user has money without a row, and fee tier
+// and discount match the registry.
 
 import { type Check, type CheckContext, type Difference, type Place, stepRows } from './check.ts';
 import type { EngineUser } from './engine-state.ts';
@@ -7,7 +7,7 @@ import type { EngineUser } from './engine-state.ts';
 const START: Place = ['0'];
 const USERS_SHARE = 5;
 
-/** A user's row is committed before the engine hears of the user, and it stays for ever. */
+/** A user's row is committed before the engine gets the user, and is permanent. */
 export const USERS: Check = {
   name: 'users',
   pauses: true,
@@ -27,7 +27,7 @@ export const USERS: Check = {
   },
 };
 
-/** A sub-account has settings from its first money on. */
+/** A sub-account has settings from its first credit. */
 const USER_ROWS = `
   select u.id, u.verification_level as tier, coalesce(s.discount_ppm, 0) as discount_ppm,
     coalesce(s.sent_version < s.version, u.parent_id is not null) as is_under_way

@@ -1,5 +1,5 @@
-// Reports: lists over all users, the ledger at any time, fee simulation, search and the timeline
-// of a user.
+// Reports: lists across all users, the ledger at any time, fee simulation, search and a user's
+// timeline.
 
 export { closeFeeDay } from './fee-simulation/fee-days.ts';
 export { makeLedgerStep } from './ledger/ledger-checkpoints.ts';

@@ -1,4 +1,4 @@
-// Scheduled jobs of reports: sums of the ledger and of fees, so that a report reads few rows.
+// Scheduled report jobs: totals of the ledger and of fees, so a report reads few rows.
 
 import { withConnection } from '../../infra/postgres/index.ts';
 import { type Job, type JobContext, untilNothing } from '../../platform/jobs/index.ts';

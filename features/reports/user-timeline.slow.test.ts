@@ -1,5 +1,5 @@
-// A user's timeline on a real PostgreSQL: every kind of record is an entry, pages join without gaps
-// or repeats, and no entry is of another user or of a type that was not asked for.
+// Tests a user's timeline on a real PostgreSQL: every kind of record is an entry, pages join
+// without gaps or repeats, and no entry is from another user or of an unrequested type.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -172,7 +172,7 @@ async function newUser(name: string): Promise<UserId> {
   return user.id;
 }
 
-/** All pages of Ann, each of at most `limit` entries. */
+/** Returns all of Ann's pages, each with at most `limit` entries. */
 async function pages(
   limit: number,
   types: readonly TimelineType[] = TIMELINE_TYPES,
@@ -193,8 +193,8 @@ async function pages(
 }
 
 /**
- * One row of everything, in the order of time; the expected list has the reverse order. `USER` is
- * the user, each `TIME` is an hour after the one before it.
+ * One row of everything, in order of time; the expected list is reversed. `USER` is the user, each
+ * `TIME` is an hour after the previous one.
  */
 const ROWS: readonly string[] = [
   'update users set created_at = TIME where id = USER',
@@ -251,7 +251,7 @@ function mail(kind: string): string {
     values (USER, '${kind}', TIME, 'en', sha256(''), '${kind} USER')`;
 }
 
-/** The triggers wrote the changes with the time of the database. */
+/** The triggers wrote the changes with the database's time. */
 function datedChanges(request: string): string {
   return `update transfer_changes set changed_at = case when state <> 'completed' then TIME
     else TIME end where user_id = USER and ${request} is not null`;

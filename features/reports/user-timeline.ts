@@ -1,6 +1,6 @@
 // A user's timeline: one list of all records about the account, newest first, merged from many
-// tables. Each table gives its newest rows before the cursor from an index. Orders and trades have
-// lists of their own. Personal values stay where they are: rows are named, not copied.
+// tables. Each table supplies its newest rows before the cursor from an index. Orders and trades
+// have separate lists. Personal values must not be copied: rows are only named.
 
 import { type Atoms, decimalFromAtoms, type UserId } from '../../core/money/index.ts';
 import type { Statements } from '../../infra/postgres/index.ts';
@@ -9,9 +9,9 @@ import type { TimelineType } from './api/console.ts';
 export interface TimelineEntry {
   readonly at: Date;
   readonly type: TimelineType;
-  /** `success`, `completed`, `user.freeze`. */
+  /** For example `success`, `completed` or `user.freeze`. */
   readonly event: string;
-  /** Of the row, in the table of its type. */
+  /** Row ID in the table for this type. */
   readonly id: string;
   readonly details: Readonly<Record<string, unknown>>;
   readonly cursor: string;
@@ -20,7 +20,7 @@ export interface TimelineEntry {
 export interface TimelinePage {
   readonly user: UserId;
   readonly types: ReadonlySet<TimelineType>;
-  /** A cursor: only entries after it, which are older. */
+  /** Cursor: only entries after it, which are older. */
   readonly before?: TimelineCursor | undefined;
   readonly limit: number;
 }
@@ -36,7 +36,7 @@ interface Source {
   readonly type: TimelineType;
   readonly from: string;
   readonly at: string;
-  /** Unique among the rows of the source with the same time. */
+  /** Unique among the source's rows with the same time. */
   readonly key: string;
   readonly event: string;
   /** Arguments of jsonb_build_object. */
@@ -48,7 +48,7 @@ const TRANSFER_DETAILS = `'kind', r.kind, 'amount', r.amount_atoms::text, 'scale
   'currency', r.currency, 'network', r.network`;
 const KEY_KINDS = `('api_key_changed', 'api_key_revoked')`;
 
-/** Each has an index that ends in the time, or few rows for each user. `$1` is the user. */
+/** Each has an index that ends in the time, or few rows per user. `$1` is the user. */
 const SOURCES: readonly Source[] = [
   {
     type: 'account',
@@ -206,7 +206,7 @@ const SOURCES: readonly Source[] = [
   },
   {
     type: 'operator',
-    // A reveal has a type of its own.
+    // A reveal has its own type.
     from: `audit_entries t where t.subject_id = $1 and t.act <> 'people.reveal'`,
     at: 't.at',
     key: 't.seq',
@@ -250,7 +250,7 @@ export async function readTimeline(
   return rows.map(entryOf);
 }
 
-/** Undefined for a text that is no cursor. */
+/** Returns undefined if the text is not a cursor. */
 export function parseCursor(text: string): TimelineCursor | undefined {
   const found = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_(\d{1,2})_(-?\d{1,19})$/.exec(text);
   if (found === null || Number.isNaN(Date.parse(found[1]))) return undefined;

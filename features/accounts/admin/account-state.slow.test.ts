@@ -1,4 +1,4 @@
-// Accounts that operators freeze, unfreeze, delete and restore, on a real server.
+// Tests accounts that operators freeze, unfreeze, delete and restore, on a real server.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -1,5 +1,5 @@
-// Acts that stop an account or let it go on: freeze and unfreeze, delete and restore. Stopping
-// needs one person; the way back needs another.
+// Operator actions that stop or restore an account: freeze and unfreeze, delete and restore.
+// Stopping needs no approval; undoing it does.
 
 import { idOf, type Statements } from '../../../infra/postgres/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
@@ -26,13 +26,13 @@ import { CLOSING_MS, hasSubAccounts, startClosing } from '../closing.ts';
 
 export type UserPayload = { readonly user: number };
 
-/** A frozen account stays as it is. */
+/** A frozen account does not change. */
 const FREEZABLE = ['active', 'closing', 'frozen'];
 const DELETABLE = ['active', 'frozen', 'unverified'];
-/** The operator's place and device are not for the user to know. */
+/** Hides the operator's location and device from the user. */
 const NOWHERE: IdentityClient = { address: '', network: '', userAgent: '', isBrowserApp: false };
 
-/** After the commit the caller stops what the account does. Can be repeated. */
+/** After the commit the caller stops the account's activity. Can be repeated. */
 export const freezeUserAct = defineAct({
   name: 'user.freeze',
   votePower: 'approve.access',
@@ -87,8 +87,8 @@ export const unfreezeUserAct = defineAct({
 
 export interface DeletionPorts {
   /**
-   * The content of the account: transfers in progress, balances, orders. The account is locked
-   * meanwhile; the answer must include everything that happened before.
+   * Returns what is in the account: transfers in progress, balances, orders. The account is locked
+   * during the call, and the result must include everything that happened before it.
    */
   findContent(
     statements: Statements,
@@ -97,8 +97,8 @@ export interface DeletionPorts {
 }
 
 /**
- * active, frozen or unverified ──▶ closing, as if the owner had deleted the account. The e-mail
- * address stays: a late deposit makes the account active again, and its owner must reach it.
+ * active, frozen or unverified ──▶ closing, as if the owner had deleted the account. The email
+ * address stays, because a late deposit reactivates the account and its owner must reach it.
  */
 export function deleteUserAct({ findContent }: DeletionPorts) {
   return defineAct({
@@ -147,7 +147,7 @@ async function closeUser(
   await enqueueMail(connection, vault, { user, to, language, kind: 'account_closing', values });
 }
 
-/** Suspended keys stay suspended: their owner creates new ones. */
+/** Suspended keys stay suspended; their owner creates new ones. */
 export const restoreUserAct = defineAct({
   name: 'user.restore',
   votePower: 'approve.access',
@@ -178,8 +178,8 @@ export const restoreUserAct = defineAct({
 });
 
 /**
- * Whether no other administrator could act after the user. Locks the administrators; call it before
- * locking the target, so two acts at once cannot stop the last two.
+ * Whether no other administrator could act after the user. Locks the administrators. Call it before
+ * locking the target, so two concurrent actions cannot stop the last two.
  */
 export async function isLastAdministrator(
   { connection }: ActContext,

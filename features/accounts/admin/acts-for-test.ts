@@ -1,5 +1,5 @@
-// Runs acts on a real PostgreSQL as operators of a chosen role would: assessed, then executed, in
-// one transaction. Only tests import it.
+// Runs actions on a real PostgreSQL as operators with a given role: assessed, then executed, in one
+// transaction. Only tests import it.
 
 import type { UserId } from '../../../core/money/index.ts';
 import { inTransaction, type Pool, withConnection } from '../../../infra/postgres/index.ts';
@@ -24,7 +24,7 @@ export class OperatorForTest {
   readonly #pool: Pool;
   readonly operator: Operator;
 
-  /** A new user with the role, and what the role permits. */
+  /** Creates a user with the role and its permissions. */
   static async make(pool: Pool, role = 'admin'): Promise<OperatorForTest> {
     const user = await makeUser(pool, { role });
     const { rows } = await pool.query('select permissions, powers from roles where name = $1', [
@@ -51,7 +51,7 @@ export class OperatorForTest {
     return this.operator.user;
   }
 
-  /** The key of the refusal, or what was done. */
+  /** Returns the key of the rejection, or the result. */
   async act<Payload extends JsonObject, Result extends JsonValue>(
     act: Act<Payload, Result, string>,
     payload: Payload,
@@ -66,7 +66,7 @@ export class OperatorForTest {
     return done instanceof Refused ? done.key : done;
   }
 
-  /** Throws if the act is refused. */
+  /** Throws if the action is rejected. */
   async mustAct<Payload extends JsonObject, Result extends JsonValue>(
     act: Act<Payload, Result, string>,
     payload: Payload,

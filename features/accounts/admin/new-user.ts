@@ -1,4 +1,4 @@
-// An operator creates a user with a password. The address counts as verified.
+// Creates a user with a password, as an operator. The address counts as verified.
 
 import type { Vault } from '../../../platform/vault/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
@@ -16,10 +16,10 @@ import { createUser, isEmailAddress, normalEmail } from '../users.ts';
 
 export type NewUserPayload = {
   readonly email: string;
-  /** The tag of the password, sealed: a payload may be stored. */
+  /** Sealed password tag, because a payload can be stored. */
   readonly sealedPassword: string;
   readonly kekId: number;
-  /** A referral code; '' for none. */
+  /** Referral code; '' if there is none. */
   readonly referral: string;
 };
 
@@ -66,7 +66,7 @@ export const createUserAct = defineAct({
           referral === ''
             ? undefined
             : await applyReferral(connection, asked, exchange.projectionSchema);
-        // Clients always send the code, whether the exchange has referral or not.
+        // Clients always send the code, even if the exchange has no referral.
         if (unreferred !== undefined && unreferred.key !== 'referral_is_off') return unreferred;
         await enqueueMail(connection, vault, {
           user: id,

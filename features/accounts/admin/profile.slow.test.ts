@@ -1,5 +1,5 @@
-// Profiles, levels, discounts, notes, bank accounts and addresses that operators write, on a real
-// server.
+// Tests profiles, levels, discounts, notes, bank accounts and addresses written by operators, on a
+// real server.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

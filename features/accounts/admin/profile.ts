@@ -1,4 +1,4 @@
-// Acts about what the exchange knows of a user: personal data, level, discount, meta, note, flag.
+// Operator actions on a user's record: personal data, level, discount, meta, note, flag.
 
 import { atomsFromDecimal } from '../../../core/money/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
@@ -37,7 +37,7 @@ export type DiscountPayload = { readonly user: number; readonly discount: string
 export type NotePayload = { readonly user: number; readonly note: string };
 export type MetaPayload = {
   readonly user: number;
-  /** JSON: numbers may have fractions. */
+  /** JSON, because numbers can have fractions. */
   readonly meta: string;
   readonly overwrite: boolean;
 };
@@ -99,7 +99,7 @@ export const setLevelAct = defineAct({
     return {
       ...assessmentOf(target, [{ label: 'New level', value: `${level}` }]),
       async run() {
-        // A trigger keeps the fee tier and the level of sub-accounts.
+        // A trigger updates the fee tier and the level of sub-accounts.
         await connection.query(
           'update users set verification_level = $2, updated_at = now() where id = $1',
           [id, level],
@@ -116,7 +116,7 @@ export const setLevelAct = defineAct({
   },
 });
 
-/** Requires approval from another operator: the exchange earns less from the user. */
+/** Requires approval from another operator, because the exchange earns less from the user. */
 export const setDiscountAct = defineAct({
   name: 'user.discount',
   votePower: 'approve.config',

@@ -1,4 +1,4 @@
-// Meta of users follows the keys of the kit.
+// Tests that users' meta follows the keys of the kit.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// A user's meta: values under keys that the operator has defined in the kit, each with a type.
+// A user's meta: values under keys that the operator defined in the kit, each with a type.
 
 import { Refused } from '../../../protocol/wire/index.ts';
 
@@ -15,7 +15,7 @@ export type Meta = Readonly<Record<string, unknown>>;
 export interface MetaChange {
   /** A value of null deletes its key. */
   readonly given: Meta;
-  /** The given values are all; otherwise the others stay. */
+  /** True if the given values replace all; otherwise the others stay. */
   readonly overwrite: boolean;
 }
 
@@ -44,7 +44,7 @@ export function changeMeta(
   }
   const merged = overwrite ? given : { ...present, ...given };
   const after = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null));
-  // A key that became required later may be missing until someone writes it.
+  // A key that became required later can be missing until it is written.
   const asked = overwrite ? Object.keys(keys) : Object.keys(given);
   const missing = asked.find((name) => keys[name].required === true && !Object.hasOwn(after, name));
   return missing === undefined

@@ -1,5 +1,5 @@
-// Acts on the account of an operator who votes, on a real server: two people who conspire must not
-// obtain the vote of a third.
+// Tests actions on the account of a voting operator, on a real server: two conspiring operators
+// must not obtain a third one's vote.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -26,7 +26,7 @@ import { OperatorForTest as Actor } from './acts-for-test.ts';
 
 interface TakeOver {
   readonly act: Act<JsonObject, JsonValue, string>;
-  /** The state in which the act is possible. */
+  /** State in which the action is possible. */
   readonly state: string;
   payload(user: UserId): Promise<JsonObject>;
 }

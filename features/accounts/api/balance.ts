@@ -1,4 +1,4 @@
-// A user's balances: total and available amount of each coin, as flat fields named after the coin:
+// A user's balances: total and available amount per coin, as flat fields named after the coin:
 // `btc_balance`, `btc_available`.
 
 import type { ListedAsset } from '../../../core/market-data/index.ts';

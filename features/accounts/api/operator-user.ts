@@ -1,4 +1,5 @@
-// A user as operators see it. Personal fields are masked, unless the operator may see this person.
+// A user as operators see it. Personal fields are masked, unless the operator is allowed to see
+// this user.
 
 import type { Static } from 'typebox';
 import { field, StringOrNull, Type } from '../../../protocol/wire/index.ts';

@@ -1,4 +1,4 @@
-// The account holder's own profile: settings, username, email address, and the end of the account.
+// The account holder's own profile: settings, username, email address, and closing the account.
 
 import {
   defineRoute,
@@ -23,7 +23,7 @@ const module = 'identity';
 const CodeIn = Type.String({ minLength: 1, maxLength: 64 });
 
 export const profileRoutes = {
-  // In the user module, like GET /v2/user, whose answer it has.
+  // In the user module, like GET /v2/user, which has the same response.
   changeSettings: defineRoute({
     method: 'PUT',
     path: '/v2/user/settings',
@@ -118,7 +118,7 @@ export const profileRoutes = {
     status: 200,
     response: Message,
   }),
-  // The same, for clients that change nothing with a GET.
+  // Same, for clients that change nothing with a GET.
   deactivateUserByPost: defineRoute({
     method: 'POST',
     path: '/v2/user/deactivate',

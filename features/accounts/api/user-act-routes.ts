@@ -1,5 +1,5 @@
-// Acts of operators about users. They also need a role that permits their path and method. Calls
-// with `mayWait` are answered with 202 if another person must approve them.
+// Operator actions on users. They also need a role that permits their path and method. Calls with
+// `mayWait` return 202 if another operator must approve them.
 
 import type { Static } from 'typebox';
 import {
@@ -52,7 +52,7 @@ const operator = { who: 'operator', scope: 'can_withdraw', sessions: true } as c
 
 const closed = { additionalProperties: false } as const;
 const EmailIn = textIn({ minLength: 3, maxLength: 254 });
-/** Storable text without the dots of a mask: what operators read is not what they may write. */
+/** Storable text without the dots of a mask, because operators must not write masks back. */
 const PersonalIn = Type.String({
   maxLength: 256,
   pattern: '^[^\\u0000\\ud800-\\udfff\\u2022]*$',
@@ -63,7 +63,7 @@ const DateOrNullIn = Type.Unsafe<string | null>({
   format: 'date-time',
 });
 
-/** The user is named in the query; older clients name it in the body. */
+/** The query names the user; older clients name it in the body. */
 const OptionalUserIn = { user_id: Type.Optional(UserIdIn) };
 const UserQuery = Type.Object(OptionalUserIn);
 

@@ -1,5 +1,5 @@
-// The settings that a user may change. Each group is replaced as a whole. The schema is closed: an
-// unknown group or field is refused.
+// Settings that a user can change. Each group is replaced completely. The schema is closed: an
+// unknown group or field is rejected.
 
 import type { TProperties } from 'typebox';
 import { field, sample, Type, textIn } from '../../../protocol/wire/index.ts';

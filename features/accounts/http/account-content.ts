@@ -1,5 +1,5 @@
-// The content of an account that must be gone before it closes: transfers in progress, stakes,
-// balances and orders. The caller holds the lock of the account, so nothing new begins meanwhile.
+// Content of an account that must be gone before it closes: transfers in progress, stakes, balances
+// and orders. The caller holds the account lock, so nothing new begins during the call.
 
 import type { UserId } from '../../../core/money/index.ts';
 import type { Statements } from '../../../infra/postgres/index.ts';
@@ -15,8 +15,8 @@ import { hasLiveStakes } from '../../staking/index.ts';
 
 /**
  * `statements` is the connection that holds the lock. Reads the requests first: a transfer that
- * ended before is in the log, and the tables are read when they have all of it. `timeoutMs` is the
- * longest time that they may take.
+ * ended earlier is in the log, and the tables are read once they have all of it. `timeoutMs` limits
+ * that wait.
  */
 export async function findContent(
   dependencies: Dependencies,

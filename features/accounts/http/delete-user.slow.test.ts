@@ -1,4 +1,4 @@
-// An operator deletes a user while the projected tables lag, on a real registry.
+// Tests deleting a user while the projected tables lag, on a real registry.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -11,7 +11,7 @@ import { userActsRoutes } from './user-act-routes.ts';
 let stage: OperatorStage;
 let admin: OperatorForTest;
 
-/** `untilFresh` answers the calls in turn. */
+/** `untilFresh` serves the calls one after another. */
 function remove(user: number, untilFresh: (timeoutMs?: number) => Promise<boolean>) {
   const { clock, exchange, registry } = stage.ports;
   const dependencies = {

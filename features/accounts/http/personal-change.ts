@@ -1,4 +1,4 @@
-// Personal data as an operator sends them, in the words of the domain.
+// Personal data sent by an operator, converted to domain names.
 
 import { momentFilter } from '../../../platform/http/index.ts';
 import type { BodyOf, Routes } from '../../../protocol/index.ts';
@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from '../../audit/index.ts';
 
 type PersonalIn = BodyOf<Routes['updateUser']>;
 
-/** The fields that were sent. A date is a moment in ISO 8601. */
+/** Returns the fields that were sent. A date is a time in ISO 8601. */
 export function personalChange(body: PersonalIn): JsonObject {
   const { address, dob, full_name, gender, id_data, nationality, phone_number } = body;
   const { expiration_date, issued_date, ...document } = id_data ?? {};

@@ -1,4 +1,4 @@
-// The routes for an account: profile, balances, trades, settings, username, email address, and
+// Handlers for an account: profile, balances, trades, settings, username, email address, and
 // closing it. The rules are in features/auth and features/accounts.
 
 import { withConnection } from '../../../infra/postgres/index.ts';
@@ -44,7 +44,7 @@ export const profileRoutes: HandlersOf<'profile'> = {
       return new Refused('language_unknown', { name: language });
     }
     const { isOtherLanguage } = await replaceSettings(dependencies.registry, caller.user, body);
-    // Gateways know the language of their callers, and no other setting.
+    // Gateways cache the language of their callers, and no other setting.
     if (isOtherLanguage) announceUser(dependencies, call, { isRevoked: false });
     return getUser({ ...call, query: {}, body: undefined }, dependencies);
   },

@@ -1,5 +1,5 @@
-// The routes of operators about users. Each call is an action with its audit entry, and may wait
-// for the approval of another person.
+// Operator handlers for users. Each call is an action with its audit entry, and can need approval
+// from another operator.
 
 import type { UserId } from '../../../core/money/index.ts';
 import {
@@ -52,9 +52,9 @@ import { listOperators } from './list-operators.ts';
 import { personalChange } from './personal-change.ts';
 
 const SUCCESS = { message: 'Success' };
-/** All acts wait for each other, so none waits long for the tables. */
+/** Actions run one after another, so none waits long for the tables. */
 const FRESH_IN_ACT_MS = 250;
-/** Operators do not wait behind the logins of strangers. */
+/** Operators do not queue behind strangers' logins. */
 const OPERATOR_DEVICE = { isKnownDevice: true };
 
 export const userActsRoutes: HandlersOf<'userActs'> = {

@@ -1,5 +1,5 @@
-// The caller's profile. It never contains what operators wrote about the user, and to a guest it
-// does not say who the owner is.
+// The caller's profile. Must never contain what operators wrote about the user, or reveal to a
+// guest who the owner is.
 
 import type { UserId } from '../../../core/money/index.ts';
 import { BALANCES_OF_USER, balancesOfRows } from '../../../infra/projections/index.ts';
@@ -82,7 +82,7 @@ export async function getUser(
   return new JsonText(`${profile.slice(0, -1)},"balance":${balance}}`);
 }
 
-/** The oldest address of each currency; `wallet` has them all. */
+/** Returns the oldest address per currency; `wallet` has them all. */
 function firstAddresses(wallets: readonly WalletRow[]): Readonly<Record<string, string>> {
   const inUse = wallets.filter(({ isValid }) => isValid);
   return Object.fromEntries(inUse.toReversed().map(({ address, currency }) => [currency, address]));

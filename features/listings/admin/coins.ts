@@ -1,4 +1,5 @@
-// Coins: an operator lists one in the engine, describes it, and raises or lowers its issuance cap.
+// Operator actions on coins: list one in the engine, describe it, and raise or lower its issuance
+// cap.
 
 import { ATOMS_MAX, type Atoms, decimalFromAtoms } from '../../../core/money/index.ts';
 import { enqueue } from '../../../platform/outbox/index.ts';
@@ -23,7 +24,7 @@ export type WithdrawalFeeFields = {
   readonly max: string | null;
 };
 
-/** The description of a coin; absent fields keep their values. Decimals are texts. */
+/** Description of a coin; absent fields keep their values. Decimals are texts. */
 export type CoinFields = {
   readonly fullname?: string;
   readonly type?: 'blockchain' | 'fiat' | 'other';
@@ -47,7 +48,7 @@ export type CoinFields = {
 export type NewCoin = CoinFields & {
   readonly symbol: string;
   readonly fullname: string;
-  /** Digits after the point of an amount. */
+  /** Decimals of an amount. */
   readonly decimals: number;
   /** The engine never issues more. */
   readonly issuance_cap: string;
@@ -58,7 +59,7 @@ export type CoinChange = CoinFields & {
   readonly issuance_cap?: string;
 };
 
-/** Commands of the queue that the engine must accept before the act has its effect. */
+/** Queued commands that the engine must accept before the action takes effect. */
 export type ListingResult = { readonly symbol: string; readonly commands: readonly number[] };
 
 const SYMBOL = /^[a-z0-9]{1,15}$/;
@@ -146,7 +147,7 @@ export const CHANGE_COIN = defineAct({
   },
 });
 
-/** Its issuance cap. */
+/** Returns its issuance cap. */
 async function checkNewCoin(context: ActContext, coin: NewCoin) {
   const { decimals, issuance_cap, symbol } = coin;
   if (!SYMBOL.test(symbol))
@@ -162,7 +163,7 @@ async function checkNewCoin(context: ActContext, coin: NewCoin) {
   return (await checkFields(context, coin, { symbol, scale: decimals })) ?? cap;
 }
 
-/** Also the new issuance cap, if it changes. */
+/** Also returns the new issuance cap, if it changes. */
 async function checkChange(context: ActContext, change: CoinChange) {
   const { connection } = context;
   const { issuance_cap, symbol } = change;
@@ -211,7 +212,7 @@ async function checkFields(
   return undefined;
 }
 
-/** Fields that only describe: one person suffices. */
+/** Fields that only describe; they need no approval. */
 const DESCRIBING: ReadonlySet<string> = new Set([
   'symbol',
   'fullname',
@@ -221,13 +222,13 @@ const DESCRIBING: ReadonlySet<string> = new Set([
   'logo',
   'meta',
 ]);
-/** Switching these off stops something, for which one person suffices. */
+/** Switching these off stops something, which needs no approval. */
 const SWITCHES: ReadonlySet<string> = new Set(['active', 'allow_deposit', 'allow_withdrawal']);
 
-/** A cap that is raised by more than this factor within a day needs two people. */
+/** A cap raised by more than this factor within a day needs two approvals. */
 const CAP_FACTOR = 10n;
 
-/** The cap before the first change within 24 hours: steps of less count together. */
+/** Cap before the first change within 24 hours, so small increments count together. */
 async function capADayAgo(
   { connection, nowMs }: ActContext,
   asset: ListedAsset,
@@ -246,8 +247,9 @@ async function capADayAgo(
 const PRICE_FACTOR = 2;
 
 /**
- * Whether the reference price is the first one, or moves far. Thresholds are values, so it moves
- * them: a lower price those of the coin, a higher one those of all others if it is their currency.
+ * Whether the reference price is the first one, or moves far. Thresholds are values, so the price
+ * moves them: a lower price moves those of the coin, a higher one those of all others if it is
+ * their currency.
  */
 async function isRepriced(
   { connection, nowMs }: ActContext,
@@ -269,7 +271,7 @@ async function isRepriced(
   return rows.length === 0;
 }
 
-/** A new price weighs as much as the money that it values. */
+/** A new price needs the same approval as the money that it values. */
 const REPRICING = { approvals: 2, votePower: 'approve.money' } as const;
 
 function approvalsOf(
@@ -323,7 +325,7 @@ function descriptionOf(symbol: string, fullname: string, fields: CoinFields): Co
   return { symbol, fullname, ...Object.fromEntries(given) };
 }
 
-/** An operator decides, and no longer a switch. */
+/** The operator's decision replaces the switch's. */
 async function forgetStops(
   { connection }: ActContext,
   { allow_deposit, allow_withdrawal, symbol }: CoinChange,
@@ -335,7 +337,7 @@ async function forgetStops(
   await connection.query('delete from stops where object = $1 and name = any($2)', [symbol, names]);
 }
 
-/** The values of the changed columns; numbers are texts. */
+/** Values of the changed columns; numbers are texts. */
 function rowBefore(row: JsonObject | undefined, fields: CoinFields): JsonObject {
   if (row === undefined) return {};
   return Object.fromEntries(Object.keys(fields).map((name) => [name, row[name] ?? null]));

@@ -1,30 +1,30 @@
-// Decimals in the payloads of acts: texts that are exact at a scale.
+// Decimals in action payloads: texts that are exact at a scale.
 
 import { type Atoms, atomsFromDecimal, type Ppm } from '../../../core/money/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 
-/** Rates are in percent, with at most four digits after the point. */
+/** Rates are in percent, with at most four decimals. */
 const PERCENT_DIGITS = 4;
-/** The digits after the point of a price that is only shown or used for values. */
+/** Decimals of a price that is only shown or used for values. */
 const PRICE_SCALE = 18;
 
 /** A field that an operator cannot set to this value. */
 export type FieldRefused = Refused<'market_field_invalid'>;
 
-/** A refusal names the field. */
+/** A rejection names the field. */
 export function atomsOf(field: string, text: string, scale: number): Atoms | FieldRefused {
   const atoms = atomsFromDecimal(text, scale);
   return atoms.ok ? atoms.value : invalidField(field, atoms.problem);
 }
 
-/** Refused unless it is a decimal, not negative, with at most 18 digits after the point. */
+/** Rejects anything but a non-negative decimal with at most 18 decimals. */
 export function checkPrice(
   field: string,
   text: string | null | undefined,
 ): FieldRefused | undefined {
   if (text === null || text === undefined) return undefined;
   const price = atomsFromDecimal(text, PRICE_SCALE);
-  // A price may be larger than an amount: only its form counts.
+  // A price can be larger than an amount; only its form counts.
   if (price.ok || price.problem === 'too_large') return undefined;
   return invalidField(field, price.problem);
 }

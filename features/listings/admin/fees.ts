@@ -1,5 +1,5 @@
-// Fees of markets by tier, and the tiers themselves. Rates are in percent. A tier without rates of
-// its own in a market gets those of the first tier: never none by accident.
+// Operator actions on market fees by tier, and on the tiers. Rates are in percent. A tier without
+// its own rates in a market gets those of the first tier, so it never has none by accident.
 
 import { percentText } from '../../../core/market-data/index.ts';
 import type { MarketId, Ppm } from '../../../core/money/index.ts';
@@ -115,7 +115,7 @@ export const CHANGE_TIER = defineAct({
     return {
       object: `tier ${level}`,
       objectVersion: '',
-      // Names and texts: fees and limits have acts of their own.
+      // Names and texts only: fees and limits have separate actions.
       approvals: 0,
       beneficiaries: [],
       shown: Object.entries(fields).map(([label, value]) => ({ label, value: `${value}` })),
@@ -139,7 +139,7 @@ export interface SetFees extends ListedFees {
   readonly symbol: string;
 }
 
-/** The rates that a payload names, or the refusal of the first that cannot be set. */
+/** Returns the rates that a payload names, or the rejection of the first invalid one. */
 export async function feesOf(context: Reader, { fees }: PairFees) {
   const tiers = new Set(await readTiers(context));
   const set: SetFees[] = [];

@@ -1,5 +1,5 @@
-// A poison command froze its market or its channel. An operator decides to continue without the
-// command: the market then accepts cancellations until its status is set.
+// Operator action on a market or channel frozen by a poison command: continues without the command.
+// The market then accepts cancellations until its status is set.
 
 import { enqueue } from '../../../platform/outbox/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';

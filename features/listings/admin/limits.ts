@@ -1,5 +1,5 @@
-// Limits: of deposits and withdrawals by tier, and of the engine itself. Also whether a pair is
-// converted by quick trades.
+// Operator actions on limits: deposits and withdrawals by tier, and the engine's limits. Also
+// whether quick trades convert a pair.
 
 import { LIMIT_NAMES, type Limits } from '../../../core/messages/index.ts';
 import { atomsFromDecimal } from '../../../core/money/index.ts';
@@ -14,17 +14,17 @@ import { readLimits, readTiers, requireAsset, requireListedMarket } from './list
 export type LimitFields = {
   readonly tier: number;
   readonly type: 'withdrawal' | 'deposit';
-  /** The currency of the amounts. */
+  /** Currency of the amounts. */
   readonly currency: string;
-  /** The limited currency, or `default`. */
+  /** Limited currency, or `default`. */
   readonly limit_currency: string;
-  /** Within 24 hours; 0 for no limit, -1 for none at all. */
+  /** Within 24 hours; 0 for unlimited, -1 for disabled. */
   readonly amount: string;
   readonly monthly_amount: string;
 };
 
 export type LimitChange = LimitFields & {
-  /** The limit to replace; absent: that of the same tier, type and currency, or a new one. */
+  /** Limit to replace; if absent, that of the same tier, type and currency, or a new one. */
   readonly id?: number;
 };
 
@@ -152,7 +152,7 @@ export const SET_QUICK_TRADE = defineAct({
   },
 });
 
-/** The row that it replaces, if any. */
+/** Returns the row that it replaces, if any. */
 async function checkLimit(context: ActContext, limit: LimitChange) {
   const { amount, currency, limit_currency, monthly_amount, tier } = limit;
   const refusal = checkAmount('amount', amount) ?? checkAmount('monthly_amount', monthly_amount);
@@ -233,7 +233,7 @@ function namesIn(change: EngineLimitsChange): (keyof Limits)[] {
   return LIMIT_NAMES.filter((name) => change[name] !== undefined);
 }
 
-/** Limits on work and shares of users may shrink; the engine's memory does not. */
+/** Limits on work and users' shares can shrink; the engine's memory cannot. */
 const MAY_SHRINK: ReadonlySet<keyof Limits> = new Set([
   'fillsPerCommandMax',
   'stopsPerStepMax',
@@ -247,7 +247,7 @@ const MAY_SHRINK: ReadonlySet<keyof Limits> = new Set([
   'ownOrdersPerCommandMax',
 ]);
 
-/** The capacity that each share of a user is a part of. */
+/** Capacity that each user share is a part of. */
 const CAPACITY_OF: { readonly [Name in keyof Limits]?: keyof Limits } = {
   accountsPerUserMax: 'accountsMax',
   ordersPerUserMax: 'ordersMax',

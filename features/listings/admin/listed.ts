@@ -1,5 +1,5 @@
-// The assets, markets, fees and limits of the engine: as the projected tables have them, changed by
-// the commands that are under way. Nobody gains by acting while the tables lag.
+// The engine's assets, markets, fees and limits: from the projected tables, with pending commands
+// applied. Acting while the tables lag must not gain anything.
 
 import {
   INITIAL_LIMITS,
@@ -91,7 +91,7 @@ export async function findMarket(
     symbol,
     ...now,
     tick: { mantissa: Number(row.tick_mantissa), scale: Number(row.tick_scale) },
-    // Not the time of the last change: a change under way counts already, before it has a time.
+    // Not the time of the last change: a pending change counts before it has a time.
     version: Object.values(now).join(' '),
   };
 }
@@ -104,7 +104,7 @@ export async function requireListedMarket(
   return market ?? new Refused('symbol_invalid', { symbol });
 }
 
-/** Every market, in order of listing. */
+/** Returns every market, in order of listing. */
 export async function readMarkets({ connection, exchange }: Reader): Promise<ListedMarketName[]> {
   const { rows } = await connection.query(
     `select id, name, status from ${exchange.projectionSchema}.markets order by id`,
@@ -156,7 +156,7 @@ export async function readLimits({ connection, exchange }: Reader): Promise<Limi
   return Object.fromEntries(limits) as Limits;
 }
 
-/** The version of the rules that the engine follows. */
+/** Returns the rules version that the engine follows. */
 export async function readRulesVersion({ connection, exchange }: Reader): Promise<number> {
   const [last] = (await underWay({ connection, exchange }, ['SetRulesVersion'])).slice(-1);
   if (last !== undefined) return last.version;
@@ -166,7 +166,7 @@ export async function readRulesVersion({ connection, exchange }: Reader): Promis
   return Number(rows[0]?.value ?? RULES_VERSION_MIN);
 }
 
-/** The tiers that the operator describes. */
+/** Returns the tiers that the operator describes. */
 export async function readTiers({ connection }: Pick<Reader, 'connection'>): Promise<number[]> {
   const { rows } = await connection.query('select id from tiers order by id');
   return rows.map(({ id }) => Number(id));

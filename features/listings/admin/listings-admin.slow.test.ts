@@ -1,5 +1,5 @@
-// Acts about coins and markets on real tables: how many people must approve each, and the commands
-// that the engine gets.
+// Tests actions on coins and markets on real tables: the approvals that each needs, and the
+// commands that the engine gets.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -47,7 +47,7 @@ test('how many people must approve each act', async (ending) => {
       { ...coin, withdrawal_fees: { eth: { ...fee, symbol: 'xyz' } } },
       'currency_invalid',
     ],
-    // Descriptions, and what stops: one person.
+    // Descriptions and stops need no approval.
     [CHANGE_COIN, { symbol: 'btc', fullname: 'Bitcoin!' }, 0],
     [CHANGE_COIN, { symbol: 'btc', allow_withdrawal: false, allow_deposit: false }, 0],
     [CHANGE_COIN, { symbol: 'btc', allow_withdrawal: true }, 1],
@@ -236,7 +236,7 @@ test('abuse 44: a reference price that moves far weighs as much as money', async
   assert.deepEqual(await weigh('29999'), HEAVY);
   assert.deepEqual(await weigh('120000'), LIGHT);
   assert.deepEqual(await weigh('120001'), HEAVY);
-  // Steps within a week count together.
+  // Changes within a week count together.
   await stage.execute(CHANGE_COIN, price('30000'));
   assert.deepEqual(await weigh('20000'), HEAVY);
   await connection.query(`update past_prices set until = $1::timestamptz - interval '7 days'`, [
@@ -256,7 +256,7 @@ test('a voided command frees its market for cancellations', async (ending) => {
     [
       [70, 'btc-usdt', null],
       [71, undefined, 11],
-      // Its market was frozen already.
+      // Its market was already frozen.
       [73, undefined, 12],
     ],
   );

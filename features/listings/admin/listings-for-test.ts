@@ -1,4 +1,5 @@
-// Acts on real tables for tests: a registry with two coins, and a market in the projected tables.
+// Runs actions on real tables for tests: a registry with two coins, and a market in the projected
+// tables.
 
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
@@ -34,7 +35,7 @@ export interface Stage {
   project(text: string): Promise<unknown>;
   approvals(act: AnyAct, payload: JsonObject): Promise<number | string>;
   execute(act: AnyAct, payload: JsonObject): Promise<JsonObject>;
-  /** The commands that wait, in short. */
+  /** Pending commands, abbreviated. */
   commands(): Promise<string[]>;
 }
 

@@ -1,4 +1,4 @@
-// The terms of a market are refused here exactly if the engine refuses them.
+// Tests that market terms are rejected here exactly if the engine rejects them.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,6 +1,6 @@
-// The terms of a new market, from decimals to the whole numbers of the engine. The rules are those
-// of the engine, so that an operator reads the reason before anybody approves the market: notionals
-// are whole atoms, the smallest fill is worth two atoms, the largest order fits the ledger.
+// Terms of a new market, from decimals to the engine's whole numbers. The rules are the engine's,
+// so an operator sees the reason before the market is approved: notionals are whole atoms, the
+// minimum fill is worth two atoms, the maximum order fits the ledger.
 
 import type { Refusal } from '../../../core/messages/index.ts';
 import {
@@ -21,13 +21,13 @@ import {
 export interface MarketDecimals {
   readonly increment_size: string;
   readonly increment_price: string;
-  /** By default one step. */
+  /** Defaults to one increment. */
   readonly min_size?: string | undefined;
   readonly max_size: string;
-  /** By default the lowest price at which the smallest fill is worth two atoms. */
+  /** Defaults to the lowest price at which the minimum fill is worth two atoms. */
   readonly min_price?: string | undefined;
   readonly max_price: string;
-  /** The market price until the first trade. */
+  /** Market price until the first trade. */
   readonly reference_price?: string | null | undefined;
 }
 
@@ -84,7 +84,7 @@ function refused(refusal: Refusal): MarketTermsResult {
   return { ok: false, refusal };
 }
 
-/** With the smallest scale at which the increment is whole. */
+/** Uses the smallest scale at which the increment is a whole number. */
 function tickOf(text: string): DecimalResult<TickSize> {
   for (let scale = 0; scale <= TICK_SCALE_MAX; scale++) {
     const mantissa = atomsFromDecimal(text, scale);
@@ -125,7 +125,7 @@ function wholeNumbers(
   return whole as Whole;
 }
 
-/** The same refusal as the engine's, or none. */
+/** Returns the same rejection as the engine, or none. */
 export function refuseTerms(terms: MarketTerms, { base, quote }: MarketScales): Refusal {
   const { lotAtoms, maxPriceTicks, maxSizeLots, minPriceTicks, minSizeLots, referenceTicks } =
     terms;

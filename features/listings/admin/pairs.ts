@@ -1,5 +1,5 @@
-// Markets: an operator lists one, describes it, changes its status and its price band. A new market
-// opens after its fees and its band are set.
+// Operator actions on markets: list one, describe it, change its status and its price band. A new
+// market opens after its fees and its band are set.
 
 import { percentText } from '../../../core/market-data/index.ts';
 import type { MarketStatus } from '../../../core/messages/index.ts';
@@ -29,7 +29,7 @@ export const FEE_MAX_PPM = 500_000;
 const BAND_MAX_PPM = 999_999;
 const NO_END = 0 as TimeMs;
 
-/** Of a new market, unless the operator says otherwise; in percent. */
+/** Defaults for a new market, in percent. */
 export const PAIR_DEFAULTS = {
   /** Trades happen within this distance of the reference price. */
   band: '10',
@@ -62,7 +62,7 @@ export type NewPair = {
 export type PairChange = {
   readonly symbol: string;
   readonly status?: MarketStatus;
-  /** With status `auction`: it ends after so many seconds. Absent: an operator ends it. */
+  /** With status `auction`: ends after this many seconds. If absent, an operator ends it. */
   readonly auction_seconds?: number;
   readonly active?: boolean;
   readonly is_public?: boolean;
@@ -73,10 +73,10 @@ export type PairChange = {
 
 export type BandChange = {
   readonly symbol: string;
-  /** In percent; 0 for none. Absent: as it is. */
+  /** Percent; 0 for none. If absent, no change. */
   readonly band?: string;
   readonly slippage?: string;
-  /** Absent: the engine keeps its own, which follows the trades. */
+  /** If absent, the engine keeps its own, which follows the trades. */
   readonly reference_price?: string;
 };
 
@@ -227,7 +227,7 @@ async function termsOf(context: ActContext, pair: NewPair) {
   return { base, quote, terms, makerPpm, takerPpm, bandPpm, slippagePpm };
 }
 
-/** A band without a price to measure from would leave the first trades unbounded. */
+/** A band without a reference price would leave the first trades unlimited. */
 function requireReference(
   field: string,
   bandPpm: Ppm,
@@ -273,7 +273,7 @@ async function listPair(
     base: base.asset,
     quote: quote.asset,
     ...terms,
-    // Nobody trades before the fees are set.
+    // No trading before the fees are set.
     status: 'pre-launch',
   });
   commands.push(listing);
@@ -323,7 +323,7 @@ async function changePair(
   }
   if (status !== undefined) {
     const id = market.market;
-    // It is no longer a switch that decides.
+    // A switch no longer decides.
     await connection.query(`delete from stops where name = 'trading' and object = $1`, [symbol]);
     const auctionEndsMs = auctionEndOf(change, nowMs);
     const command = { kind: 'SetMarketStatus', market: id, status, auctionEndsMs } as const;
@@ -345,7 +345,7 @@ function auctionEndOf({ auction_seconds }: PairChange, nowMs: number): TimeMs {
 function approvalsOf(market: ListedMarket, change: PairChange): Assessment['approvals'] {
   const { active, circuit_breaker, estimated_price, status } = change;
   if (status === 'delisted') return 2;
-  // The present status does not matter: it may change before this command arrives.
+  // The current status does not matter, because it can change before this command arrives.
   const opens = status !== undefined && isOpen(status);
   const isBandOff = circuit_breaker === false && market.bandPpm > 0;
   const isWeighty = opens || isBandOff || active === true || estimated_price !== undefined;

@@ -1,4 +1,4 @@
-// The act that puts the next version of the engine's rules in force. It cannot be taken back.
+// Operator action that puts the next version of the engine's rules in force. It cannot be undone.
 
 import { RULES_VERSION_MAX } from '../../../core/messages/index.ts';
 import { enqueue } from '../../../platform/outbox/index.ts';

@@ -1,5 +1,5 @@
-// Groups of users in the engine: users of one group never trade with each other. The exchange's own
-// accounts are marked: their trades are excluded from volume.
+// Operator action on user groups in the engine: users in one group never trade with each other.
+// House accounts are marked, and their trades are excluded from volume.
 
 import type { UserId } from '../../../core/money/index.ts';
 import type { Statements } from '../../../infra/postgres/index.ts';

@@ -1,4 +1,4 @@
-// A coin: an asset of the log with the operator's description.
+// A coin: an asset in the log with the operator's description.
 
 import type { Static } from 'typebox';
 import {
@@ -12,7 +12,7 @@ import {
   Type,
 } from '../../../protocol/wire/index.ts';
 
-/** The withdrawal fee of one network. */
+/** Withdrawal fee of one network. */
 export const WithdrawalFee = Type.Object(
   {
     value: field(Decimal, 'The fee of a withdrawal on this network.', 0.0005),

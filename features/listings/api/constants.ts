@@ -11,7 +11,7 @@ export const QuickTradePair = Type.Object(
 );
 export type QuickTradePair = Static<typeof QuickTradePair>;
 
-/** 0 means unlimited, -1 not allowed. */
+/** 0 for unlimited, -1 for disabled. */
 export const TransactionLimit = Type.Object(
   {
     id: Type.Integer(),

@@ -1,5 +1,5 @@
-// Control of the exchange: limits, quick trades, frozen markets. Everything that loosens waits for
-// the approval of others.
+// Control of the exchange: limits, quick trades, frozen markets. Everything that loosens control
+// needs approval from others.
 
 import {
   act,

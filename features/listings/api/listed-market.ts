@@ -1,4 +1,4 @@
-// Coins and pairs as operators see them, the limits of the engine, and frozen markets.
+// Coins and pairs as operators see them, the engine's limits, and frozen markets.
 
 import type { Static, TSchema } from 'typebox';
 import { LIMIT_NAMES, type Limits } from '../../../core/messages/index.ts';
@@ -75,7 +75,7 @@ const LIMIT_NOTES: Readonly<Record<keyof Limits, readonly [meaning: string, exam
   bandWindowMs: ['How long a band keeps its reference, in milliseconds.', 60000],
 };
 
-/** Returns a property for each limit of the engine. */
+/** Returns a property for each engine limit. */
 export function limitProperties<const Limit extends TSchema>(schema: Limit) {
   return Object.fromEntries(
     LIMIT_NAMES.map((name) => [name, field(schema, ...LIMIT_NOTES[name])]),

@@ -1,5 +1,5 @@
-// Coins, pairs and their fees: operators list and describe them. A change of weight waits for the
-// approval of other people.
+// Coins, pairs and their fees, listed and described by operators. Significant changes need approval
+// from other operators.
 
 import type { Static } from 'typebox';
 import { MARKET_STATUSES } from '../../../core/messages/index.ts';

@@ -1,4 +1,4 @@
-// A pair: a market of the log with the operator's description.
+// A pair: a market in the log with the operator's description.
 
 import type { Static } from 'typebox';
 import { MARKET_STATUSES } from '../../../core/messages/index.ts';

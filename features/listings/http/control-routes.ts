@@ -1,4 +1,4 @@
-// Control of the exchange by operators: limits, quick trades and frozen markets.
+// Operator handlers for control of the exchange: limits, quick trades and frozen markets.
 
 import { RULES_VERSION_MAX } from '../../../core/messages/index.ts';
 import {

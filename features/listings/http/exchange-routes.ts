@@ -1,4 +1,4 @@
-// The routes that describe the exchange: health, status, coins and pairs, the kit and fee tiers.
+// Handlers that describe the exchange: health, status, coins and pairs, the kit and fee tiers.
 
 import { type Dependencies, type HandlersOf, JsonText } from '../../../platform/http/index.ts';
 import type { CatalogueNow } from '../catalogue-entries.ts';
@@ -39,7 +39,7 @@ export const exchangeRoutes: HandlersOf<'exchange'> = {
   },
 };
 
-/** An answer that is the same for everyone is serialised once for each state of the catalogue. */
+/** A response that is the same for all callers is serialized once per catalog state. */
 function oncePerCatalogue(
   make: (now: CatalogueNow, dependencies: Dependencies) => unknown,
 ): (dependencies: Dependencies) => JsonText {

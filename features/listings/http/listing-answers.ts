@@ -1,5 +1,5 @@
-// Coins and pairs as operators see them, read from the tables: the catalogue in memory may lag by a
-// second.
+// Coins and pairs as operators see them, read from the tables, because the catalog in memory can
+// lag by a second.
 
 import { percentText, priceText } from '../../../core/market-data/index.ts';
 import { decimalFromAtoms } from '../../../core/money/index.ts';
@@ -18,7 +18,7 @@ import { readFreezes } from '../frozen-markets.ts';
 import { coinOf, pairOf } from './constants.ts';
 import { tierOf } from './tiers.ts';
 
-/** The catalogue after the commands, unless the engine refuses one or does not answer. */
+/** Returns the catalog after the commands, unless the engine rejects one or does not respond. */
 export async function catalogueAfter(
   dependencies: Dependencies,
   commands: readonly number[],

@@ -1,4 +1,4 @@
-// Reads the freer parts of the bodies: fees by network, by pair and by tier. Pure.
+// Parses the less strict parts of the bodies: fees by network, by pair and by tier. Pure.
 
 import { atomsFromDecimal } from '../../../core/money/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
@@ -7,10 +7,10 @@ import type { Rates } from '../admin/fees.ts';
 
 const DEFAULT_DECIMALS = 8;
 const DECIMALS_MAX = 18;
-/** The digits to which two decimals are compared. */
+/** Decimals to which two numbers are compared. */
 const COMPARED_SCALE = 18;
 
-/** The digits after the point of an increment. */
+/** Decimals of an increment. */
 export function decimalsOf(increment: string | undefined): number {
   if (increment === undefined) return DEFAULT_DECIMALS;
   for (let scale = 0; scale <= DECIMALS_MAX; scale++) {

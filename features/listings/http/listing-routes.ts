@@ -1,4 +1,4 @@
-// Coins, pairs, fees and tiers: operators list and change them by acts.
+// Operator handlers for coins, pairs, fees and tiers, which list and change them by actions.
 
 import { percentText, priceText, sizeText } from '../../../core/market-data/index.ts';
 import type { Lots, Ticks } from '../../../core/money/index.ts';
@@ -28,7 +28,7 @@ import {
 } from './listing-answers.ts';
 import { decimalsOf, pairFees, sameDecimal, tierFees, withdrawalFees } from './listing-input.ts';
 
-/** Small on purpose: a larger one is an approved act. */
+/** Small on purpose: a larger one needs an approved action. */
 const DEFAULT_ISSUANCE_CAP = '1000';
 
 export const listingRoutes: HandlersOf<'listing'> = {
@@ -230,7 +230,7 @@ function coinFields(body: CoinBody, symbol: string) {
   });
 }
 
-/** Clients send the whole pair back: the same sizes and prices are fine. */
+/** Clients send the entire pair back, so the same sizes and prices are accepted. */
 async function requireFixedTerms(
   dependencies: Dependencies,
   symbol: string,

@@ -1,4 +1,4 @@
-// The public status: what is stopped since when, and no word about accounts and services.
+// Tests the public status: what is stopped since when, and nothing about accounts and services.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// The status of the exchange for everybody: banners, and what is stopped. From the catalogue in
-// memory; stops of accounts and of services are not public, their banners are.
+// Public status of the exchange: banners, and what is stopped. From the catalog in memory. Stops of
+// accounts and services are not public, but their banners are.
 
 import { type ExchangeStatus, timeText } from '../../../protocol/index.ts';
 import type { CatalogueNow } from '../catalogue-entries.ts';
@@ -35,7 +35,7 @@ export function statusOf(now: CatalogueNow): ExchangeStatus {
   };
 }
 
-/** The operator's own first. A text that several stops share is shown once. */
+/** The operator's own banner first. A text shared by several stops is shown once. */
 function bannersOf({ banner, stops }: CatalogueNow): ExchangeStatus['banners'] {
   const firstOf = new Map<string, number>();
   for (const { banner: text, sinceMs } of stops) {

@@ -1,4 +1,4 @@
-// The tiers with their public names: fees are in percent, by pair. Pure.
+// Tiers with their public names: fees are in percent, by pair. Pure.
 
 import { percentText } from '../../../core/market-data/index.ts';
 import { decimal, type Tier, timeText } from '../../../protocol/index.ts';

@@ -1,4 +1,4 @@
-// Every name of a chart resolution maps to candles of its length.
+// Tests that every chart resolution name maps to candles of its length.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -1,5 +1,5 @@
-// The names of chart resolutions and the stored candles behind each. Clients use different names,
-// so all of them are accepted.
+// Names of chart resolutions and the stored candles behind each. Clients use different names, so
+// all of them are accepted.
 
 import { RESOLUTION_MS, type Resolution } from '../../../core/market-data/index.ts';
 
@@ -43,7 +43,7 @@ const byName = {
 export type ChartResolutionName = keyof typeof byName;
 export const CHART_RESOLUTION_NAMES = Object.keys(byName) as readonly ChartResolutionName[];
 
-/** The names for charting libraries, which write days and weeks in upper case. */
+/** Names for charting libraries, which write days and weeks in upper case. */
 export const UDF_RESOLUTIONS = ['1', '5', '15', '30', '60', '120', '240', '1D', '1W'] as const;
 
 export function chartResolution(name: ChartResolutionName): ChartResolution {

@@ -31,7 +31,7 @@ export type MiniChartPoint = Static<typeof MiniChartPoint>;
 
 const open = { permission: { who: 'anyone' }, effect: 'read', status: 200, method: 'GET' } as const;
 
-/** Charting libraries may request times before 1970, and some clients send milliseconds. */
+/** Charting libraries can request times before 1970, and some clients send milliseconds. */
 export const SecondsIn = Type.Integer({
   minimum: 0,
   maximum: 100_000_000_000_000,

@@ -53,7 +53,7 @@ export const OrderBook = Type.Object(
 );
 export type OrderBook = Static<typeof OrderBook>;
 
-/** The call auction of a market, as if it uncrossed now. Public. */
+/** A market's call auction, as if it uncrossed now. Public. */
 export const Auction = Type.Object(
   {
     status: oneOf(MARKET_STATUSES, 'The status of the market. `auction` collects orders.'),
@@ -88,7 +88,7 @@ const ofSymbol = Type.Object({ symbol: SymbolIn });
 
 export const ASSETS_PER_CALL_MAX = 200;
 
-/** The assets that a caller names. */
+/** Assets named by the caller. */
 export const AssetsIn = listIn(CurrencyIn, {
   itemsMax: ASSETS_PER_CALL_MAX,
   description: 'Separated by commas, or repeated. Unknown ones are left out.',

@@ -1,4 +1,4 @@
-// A trade as the public sees it, without users. Schema, example and encoder are all in this file.
+// A public trade, without users. Schema, example and encoder are all in this file.
 
 import type { Static } from 'typebox';
 import {

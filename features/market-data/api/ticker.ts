@@ -1,5 +1,6 @@
-// Tickers: the last 24 hours of a market. Prices are 0 before the first trade: the interface has
-// numbers, and clients read 0 as none. Public. Schema, example and encoder are all in this file.
+// Tickers: the last 24 hours of a market. Prices are 0 before the first trade, because the
+// interface has numbers and clients read 0 as none. Public. Schema, example and encoder are all in
+// this file.
 
 import type { Static } from 'typebox';
 import {
@@ -41,7 +42,7 @@ export type TickerOfAll = Static<typeof TickerOfAll>;
 
 type DayTicker = NonNullable<MarketState['day']['ticker']>;
 
-/** JSON of the feed, without its end, where the timestamp goes. Prices before a trade are null. */
+/** JSON for the feed, without its end, where the timestamp goes. Prices before a trade are null. */
 export function tickerJsonBody(
   market: { readonly listed: ListedMarket; readonly ticker: DayTicker } | undefined,
 ): string {

@@ -1,4 +1,4 @@
-// The routes of charting libraries. Public.
+// Routes for charting libraries. Public.
 
 import {
   defineRoute,

@@ -1,4 +1,4 @@
-// Repeated requests for a chart need no query, and never miss a candle.
+// Tests that repeated chart requests need no query and never miss a candle.
 
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';

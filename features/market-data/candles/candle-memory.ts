@@ -14,7 +14,7 @@ export interface ChartMarket extends CandleUnits {
 }
 
 export interface CandleSource {
-  /** The candles of each market in the range, oldest first, with one query. */
+  /** Returns each market's candles in the range, oldest first, with one query. */
   read(asked: {
     readonly markets: readonly MarketId[];
     readonly resolution: Resolution;
@@ -26,9 +26,9 @@ export interface CandleMemoryOptions {
   readonly source: CandleSource;
   readonly feed: { get(kind: FeedKind, symbol: string): FeedValue | undefined };
   readonly clock: Clock;
-  /** Candles kept of one market and resolution. */
+  /** Maximum candles kept per market and resolution. */
   readonly windowCandlesMax: number;
-  /** Candles kept in total; above it, the least recently used series are dropped. */
+  /** Maximum candles kept in total; above it, the least recently used series are dropped. */
   readonly candlesMax: number;
 }
 
@@ -60,7 +60,7 @@ export class CandleMemory {
     this.#options = options;
   }
 
-  /** The number of candles in memory. */
+  /** Number of candles in memory. */
   get count(): number {
     return this.#count;
   }
@@ -92,7 +92,7 @@ export class CandleMemory {
     if (!kind.startsWith(KIND)) return;
     const kept = this.#kept.get(keyOf(kind.slice(KIND.length), symbol));
     if (kept?.isWhole !== true) return;
-    // Within one period only the newest candle changes; it is read when it is requested.
+    // Within one period only the newest candle changes, and it is read on request.
     const newest = newestOf(value.text);
     if (newest === kept.newest) return;
     this.#moveOn(kept, value);
@@ -163,7 +163,7 @@ export class CandleMemory {
     const read = await this.#options.source.read({ markets: ids, resolution, range });
     for (const market of markets) {
       const candles = [...(read.get(market.market) ?? [])];
-      // A window that is full ends before the feed's candles or has them already.
+      // A full window ends before the feed's candles or already has them.
       const isCut = range.keep === 'first' && candles.length >= range.limit;
       const latest = isCut ? [] : this.#latestOf(market, resolution);
       found.set(market, cut(withLatest(candles, latest), range));
@@ -225,7 +225,7 @@ function keyOf(resolution: string, symbol: string): string {
 
 const TIME_LENGTH = '{"time":"2026-01-01T00:00:00.000Z"'.length;
 
-/** The start of the newest candle, with its time; '' if there is none. */
+/** Start of the newest candle, with its time; '' if there is none. */
 function newestOf(text: string): string {
   const at = text.lastIndexOf('{');
   return at < 0 ? '' : text.slice(at, at + TIME_LENGTH);

@@ -1,4 +1,5 @@
-// Candles from real tables: the right ones, from the right end, and never more than the limit.
+// Tests candles from real tables: the right ones, from the right end, and never more than the
+// limit.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,7 +13,7 @@ const MINUTE_MS = 60_000;
 const [first, second, none] = [1, 2, 9] as MarketId[];
 const anyTime: CandleRange = { fromMs: -Infinity, toMs: Infinity, limit: 3, keep: 'first' };
 
-// 20,000 minutes of two markets; the volume is beyond the safe integers.
+// 20,000 minutes of two markets; the volume exceeds the safe integers.
 const FILL = `
   insert into candles
   select m, '1m', to_timestamp(n * 60), n, n + 2, n, n + 1, 9007199254740993 + n, 1, 1
@@ -20,7 +21,7 @@ const FILL = `
   insert into candles values (1, '1h', to_timestamp(0), 7, 7, 7, 7, 7, 7, 7);
   analyze`;
 
-/** Answers, and records the rows that the plan read. */
+/** Runs the query and records the rows that the plan read. */
 function watched(connection: Connection) {
   const rowsRead: number[] = [];
   const query = async (text: string, values: unknown[]) => {
@@ -63,7 +64,7 @@ test('candles are read from either end, of many markets at once', async (context
   assert.deepEqual(await minutes({ fromMs: 5 * MINUTE_MS + 1 }), [6, 7, 8]);
   assert.deepEqual(await minutes({ keep: 'last', toMs: 9 * MINUTE_MS }), [7, 8, 9]);
   assert.deepEqual(await minutes({ fromMs: 1e14, toMs: 1e18 }), []);
-  // Two markets with three candles each, and nothing beside them.
+  // Two markets with three candles each, and nothing else.
   assert.ok(Math.max(...rowsRead) <= 6, `${Math.max(...rowsRead)} rows were read`);
 });
 

@@ -1,5 +1,5 @@
 // Candles from the projected tables, for many markets with one statement. The limit bounds the rows
-// that it reads of each market.
+// read per market.
 
 import type { MarketId } from '../../../core/money/index.ts';
 import type { Pool } from '../../../infra/postgres/index.ts';

@@ -1,5 +1,5 @@
-// The newest candles of one market and one resolution, in order of time, updated by the feed. It
-// knows the time from which it is complete, and detects candles that it missed.
+// Newest candles of one market and one resolution, in order of time, updated by the feed. Tracks
+// the time from which it is complete, and detects missed candles.
 
 import type { ChartCandle } from './chart-candle.ts';
 
@@ -12,7 +12,7 @@ export interface CandleRange {
   readonly keep: 'first' | 'last';
 }
 
-// This many more are kept before the oldest are dropped, so that dropping is cheap.
+// This many more are kept before the oldest are dropped, to make dropping cheap.
 const SLACK = 256;
 
 export class CandleWindow {
@@ -21,7 +21,7 @@ export class CandleWindow {
   /** The window has all candles that begin here or later. */
   #fromMs: number;
 
-  /** The newest candles, oldest first; fewer than `candlesMax` means that there are no others. */
+  /** Newest candles, oldest first; fewer than `candlesMax` means that there are no others. */
   constructor(newest: readonly ChartCandle[], candlesMax: number) {
     this.#candles = [...newest];
     this.#candlesMax = candlesMax;
@@ -37,14 +37,14 @@ export class CandleWindow {
     return keep === 'last' && indexAfter(this.#candles, toMs) >= limit;
   }
 
-  /** The candles of the range that are here: all of them if the range is covered. */
+  /** Returns the candles of the range that are here: all of them if the range is covered. */
   read(range: CandleRange): ChartCandle[] {
     return cut(this.#candles, range);
   }
 
   /**
-   * Adds the feed's last two candles; a single one is the first candle of the market.
-   * Returns false, and adds nothing, if candles before them are missing here.
+   * Adds the feed's last two candles; a single one is the market's first candle. Returns false, and
+   * adds nothing, if candles before them are missing here.
    */
   moveOn(latest: readonly ChartCandle[]): boolean {
     const newestMs = this.#candles.at(-1)?.startMs ?? -Infinity;
@@ -60,8 +60,8 @@ export class CandleWindow {
 }
 
 /**
- * Changes `candles`. All of `latest` but the newest are complete; the newest counts only if nothing
- * newer is known, because tables may be ahead of the feed.
+ * Changes `candles`. All of `latest` except the newest are complete; the newest counts only if
+ * nothing newer is known, because tables can be ahead of the feed.
  */
 export function withLatest(candles: ChartCandle[], latest: readonly ChartCandle[]): ChartCandle[] {
   latest.forEach((candle, at) => {
@@ -72,7 +72,7 @@ export function withLatest(candles: ChartCandle[], latest: readonly ChartCandle[
   return candles;
 }
 
-/** The candles in the range; `candles` are in order of time. */
+/** Returns the candles in the range; `candles` are in order of time. */
 export function cut(candles: readonly ChartCandle[], range: CandleRange): ChartCandle[] {
   const first = indexAfter(candles, range.fromMs - 1);
   const end = indexAfter(candles, range.toMs);
@@ -86,7 +86,7 @@ function replace(candles: ChartCandle[], candle: ChartCandle): void {
   if (candles[at]?.startMs === candle.startMs) candles[at] = candle;
 }
 
-/** The number of candles that begin at the time or before. */
+/** Returns the number of candles that begin at or before the time. */
 function indexAfter(candles: readonly ChartCandle[], timeMs: number): number {
   let [low, high] = [0, candles.length];
   while (low < high) {

@@ -1,5 +1,5 @@
-// A candle as charts need it, in whole numbers, read from the feed's JSON or from rows. It does not
-// know where candles are kept.
+// A candle for charts, in whole numbers, read from the feed's JSON or from rows. Must not depend on
+// where candles are stored.
 
 import {
   type LotSize,
@@ -18,7 +18,7 @@ export interface ChartCandle {
   readonly volumeLots: bigint;
 }
 
-/** The fields of a market that its candles need. */
+/** Market fields needed by its candles. */
 export interface CandleUnits {
   readonly tick: TickSize;
   readonly lot: LotSize;
@@ -55,7 +55,7 @@ interface FeedCandle {
   readonly volume: string;
 }
 
-/** The last candles of a market in the feed, oldest first. */
+/** Returns a market's last candles in the feed, oldest first. */
 export function candlesOfFeed(text: string, units: CandleUnits): ChartCandle[] {
   const candles = parseWithDigits(text) as FeedCandle[];
   return candles.map((candle) => ({
@@ -74,7 +74,7 @@ function ticksOf(text: string, { tick }: CandleUnits): Ticks {
   return ticks.value;
 }
 
-// A volume is a sum, which may exceed the maximum of an amount.
+// A volume is a total, which can exceed the maximum amount.
 function lotsOf(text: string, { lot }: CandleUnits): bigint {
   const [whole, fraction = ''] = text.split('.');
   return BigInt(whole + fraction.padEnd(lot.scale, '0')) / lot.atoms;

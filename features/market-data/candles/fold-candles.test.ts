@@ -1,4 +1,4 @@
-// Candles of resolutions that are not stored are folded from shorter ones.
+// Tests that candles of unstored resolutions are folded from shorter ones.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

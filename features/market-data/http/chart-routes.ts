@@ -1,4 +1,4 @@
-// The routes of candles and of small price charts.
+// Handlers for candles and small price charts.
 
 import { type HandlersOf, JsonText, requireMarket } from '../../../platform/http/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
@@ -9,7 +9,7 @@ import { CHART_CANDLES_MAX, CHARTS_CANDLES_MAX, readCharts, timeMsOf } from './r
 export const chartsRoutes: HandlersOf<'charts'> = {
   getMiniCharts,
 
-  /** Oldest first, starting at `from`. Clients continue from the last candle of an answer. */
+  /** Oldest first, starting at `from`. Clients continue from the last candle of a response. */
   async getChart({ query }, dependencies) {
     const market = requireMarket(dependencies, query.symbol);
     if (market instanceof Refused) return market;

@@ -33,7 +33,7 @@ export function columnsText(market: MarketEntry, candles: readonly ChartCandle[]
   );
 }
 
-/** With the time of the last candle before, so that a library can continue from there. */
+/** Includes the time of the last earlier candle, so a library can continue from there. */
 export function noColumnsText(before: ChartCandle | undefined): string {
   const next = before === undefined ? '' : `,"nextTime":${before.startMs / 1_000}`;
   return `{"s":"no_data","t":[],"o":[],"h":[],"l":[],"c":[],"v":[]${next}}`;

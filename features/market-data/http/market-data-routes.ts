@@ -1,4 +1,4 @@
-// The routes of public market data. All but the trade history are answered from memory.
+// Handlers for public market data. All except the trade history respond from memory.
 
 import {
   type Dependencies,
@@ -32,7 +32,7 @@ export const marketDataRoutes: HandlersOf<'marketData'> = {
   getTickers: (_call, dependencies) => allTickers(dependencies),
   getTickerAll: (_call, dependencies) => allTickers(dependencies),
 
-  /** The most frequent request of all. */
+  /** The most frequent request. */
   getOrderBook({ query }, dependencies) {
     const market = requireMarket(dependencies, query.symbol);
     if (market instanceof Refused) return market;

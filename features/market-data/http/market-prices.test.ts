@@ -1,4 +1,5 @@
-// Conversion paths use active markets with a price. Requests name listed assets.
+// Tests that conversion paths use active markets with a price, and that requests name listed
+// assets.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// The last price of each market, from the feed, and the prices of assets that follow from it.
+// Last price of each market, from the feed, and the asset prices that follow from it.
 
 import {
   findRoute,
@@ -11,7 +11,7 @@ import { Refused } from '../../../protocol/wire/index.ts';
 import type { CatalogueNow, MarketEntry } from '../../listings/index.ts';
 import { ASSETS_PER_CALL_MAX } from '../api/market-data-routes.ts';
 
-/** The default quote of prices, and the bridge of conversion paths. */
+/** Default quote of prices, and bridge of conversion paths. */
 const USUAL_QUOTE = 'usdt';
 const LAST = /"last":([0-9.]+)/;
 
@@ -20,13 +20,13 @@ export interface PriceSources {
   readonly feed: Pick<LiveFeed, 'get'>;
 }
 
-/** Undefined before the first trade. */
+/** Returns undefined before the first trade. */
 export function lastPrice({ feed }: Pick<PriceSources, 'feed'>, symbol: string): Ratio | undefined {
   const text = feed.get('ticker', symbol)?.text.match(LAST)?.[1];
   return text === undefined ? undefined : ratioFromDecimal(text);
 }
 
-/** Inactive markets are excluded: their last price is out of date. */
+/** Excludes inactive markets, because their last price is out of date. */
 export function routeBetween(
   { catalogue, feed }: PriceSources,
   { asset, quote }: { readonly asset: string; readonly quote: string },
@@ -50,7 +50,7 @@ export interface RequestedAssets {
   readonly quote: string;
 }
 
-// A client that forgets its argument sends this word; it gets all assets.
+// A client that omits its argument sends this word; it gets all assets.
 const FORGOTTEN = 'undefined';
 
 /** In lower case and without duplicates. Leaves out unknown assets unless none is known. */

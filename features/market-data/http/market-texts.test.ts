@@ -1,4 +1,4 @@
-// The feed's texts become answers by cutting and joining only.
+// Tests that the feed's texts become responses by cutting and joining only.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -12,7 +12,7 @@ interface FromFeed {
   readonly feed: Pick<LiveFeed, 'get'>;
 }
 
-/** The number of last trades in an answer; the feed has more. */
+/** Number of last trades in a response; the feed has more. */
 export const TRADES_SHOWN = 30;
 
 export function bookText({ clock, feed }: FromFeed, symbol: string): string {
@@ -21,7 +21,7 @@ export function bookText({ clock, feed }: FromFeed, symbol: string): string {
   return `{"bids":[],"asks":[],"timestamp":"${timeText(clock.nowMs())}"}`;
 }
 
-/** Before the publisher's first value, the catalogue knows the status. */
+/** Before the publisher's first value, the catalog has the status. */
 export function auctionText({ catalogue, clock, feed }: FromFeed, symbol: string): string {
   const value = feed.get('auction', symbol);
   if (value !== undefined) return value.text;
@@ -32,7 +32,7 @@ export function auctionText({ catalogue, clock, feed }: FromFeed, symbol: string
   );
 }
 
-/** The feed has null where there is no price; answers have 0. */
+/** The feed has null where there is no price; responses have 0. */
 export function tickerText({ clock, feed }: FromFeed, symbol: string): string {
   const text =
     feed.get('ticker', symbol)?.text ??
@@ -56,7 +56,7 @@ export function tradesText({ feed }: FromFeed, symbol: string): string {
   return value === undefined ? '[]' : firstTrades(value.text, TRADES_SHOWN);
 }
 
-/** The first `count` elements of an array of flat objects. */
+/** Returns the first `count` elements of an array of flat objects. */
 export function firstTrades(text: string, count: number): string {
   let end = 0;
   for (let found = 0; found < count; found += 1) {

@@ -1,5 +1,5 @@
-// A few prices of each asset over time, for small charts: the last day from memory, other times
-// from candles. Empty if no route of markets leads to the quote.
+// A few prices per asset over time, for small charts: the last day from memory, other times from
+// candles. Empty if no path of markets leads to the quote.
 
 import {
   DAY_MS,
@@ -21,7 +21,7 @@ import { lastPrice, requireAssets, routeBetween } from './market-prices.ts';
 import { type PricePoint, pointsAlong } from './price-points.ts';
 import { timeMsOf } from './read-charts.ts';
 
-/** Points of one asset in one answer. */
+/** Maximum points per asset and response. */
 const POINTS_MAX = 200;
 // The shortest resolution with few enough points; above the last, the newest points are shown.
 const RESOLUTIONS: readonly Resolution[] = ['1h', '4h', '1d', '1w'];
@@ -55,7 +55,7 @@ export async function getMiniCharts(
   return Object.fromEntries(charts);
 }
 
-/** Without times: the last 24 hours, from the feed. */
+/** Without times, uses the last 24 hours from the feed. */
 async function openWindow(
   dependencies: Dependencies,
   { from, to }: Query,
@@ -81,7 +81,7 @@ async function openWindow(
   }
 }
 
-/** A day without trades has the last price before it. */
+/** A day without trades has the last earlier price. */
 function pointsOfDay(
   dependencies: Dependencies,
   { symbol }: MarketEntry,

@@ -1,4 +1,4 @@
-// The value of an amount of each asset in another asset, by last prices; -1 if no conversion path
+// Value of an amount of each asset in another asset, by last prices; -1 if no conversion path
 // exists.
 
 import {

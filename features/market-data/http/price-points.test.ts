@@ -1,4 +1,4 @@
-// Prices over time, along one market or two.
+// Tests prices over time, along one market or two.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

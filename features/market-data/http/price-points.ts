@@ -1,4 +1,4 @@
-// Prices over time along a route of markets: each market keeps its price until its next one, and
+// Prices over time along a path of markets: each market keeps its price until its next one, and
 // there is a point at each change. Pure.
 
 import {

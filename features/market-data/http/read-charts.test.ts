@@ -1,4 +1,4 @@
-// A request for a chart becomes a query for stored candles, and its rows become JSON.
+// Tests that a chart request becomes a query for stored candles, and its rows become JSON.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -23,7 +23,7 @@ function candle(startMs: number, close: number, volumeLots = 3n): ChartCandle {
 
 const range: CandleRange = { fromMs: 0, toMs: 999, limit: 2, keep: 'first' };
 
-/** Answers with these candles, and records the queries. */
+/** Returns these candles and records the queries. */
 function memoryOf(candles: readonly ChartCandle[]) {
   const asked: unknown[] = [];
   const read = async (markets: readonly MarketEntry[], stored: string, of: CandleRange) => {

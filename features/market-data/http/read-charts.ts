@@ -1,5 +1,5 @@
-// Reads the requested candles, of stored or of longer periods, for one market or for many. It sets
-// the number of candles in one answer.
+// Reads the requested candles, of stored or longer periods, for one market or many. Limits the
+// number of candles per response.
 
 import { type ChartResolutionName, chartResolution } from '../../../protocol/index.ts';
 import type { MarketEntry } from '../../listings/index.ts';
@@ -8,7 +8,7 @@ import type { CandleRange } from '../candles/candle-window.ts';
 import type { ChartCandle } from '../candles/chart-candle.ts';
 import { foldCandles, periodStartMs } from '../candles/fold-candles.ts';
 
-/** Candles in one answer: of one market, and of each market if there are several. */
+/** Maximum candles per response, for one market and for each of several. */
 export const CHART_CANDLES_MAX = 1_500;
 export const CHARTS_CANDLES_MAX = 200;
 
@@ -18,7 +18,7 @@ export interface ChartQuestion {
   readonly range: CandleRange;
 }
 
-/** The candles of each market, oldest first. A period without trades has no candle. */
+/** Returns each market's candles, oldest first. A period without trades has no candle. */
 export async function readCharts(
   candles: CandleMemory,
   { markets, range, resolution }: ChartQuestion,
@@ -35,7 +35,7 @@ export async function readCharts(
   );
 }
 
-/** The stored candles of all periods that begin in the range. */
+/** Returns the stored candles of all periods that begin in the range. */
 export function wholePeriods(
   { fromMs, keep, limit, toMs }: CandleRange,
   { lengthMs, parts }: { readonly lengthMs: number; readonly parts: number },

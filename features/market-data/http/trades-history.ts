@@ -31,7 +31,7 @@ export function getTradesHistory(
     clock: dependencies.clock,
     rowsReachedMax: ROWS_REACHED_MAX,
     values: [market, query.side ?? null, ...dates],
-    // Any other order would read the whole table.
+    // Any other order would read the entire table.
     sortColumns: { timestamp: 't.executed_at', created_at: 't.executed_at' },
     write: (row) => tradeRowJson(catalogue.now, row),
     fileName: `${exchange.name}-trades`,

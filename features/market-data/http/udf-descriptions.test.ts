@@ -1,4 +1,4 @@
-// Descriptions for charting libraries: steps of prices and sizes, and search results.
+// Tests descriptions for charting libraries: price and size increments, and search results.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Descriptions of the chart feed and of a market, in the form of charting libraries. Pure.
+// Descriptions of the chart feed and of a market, for charting libraries. Pure.
 
 import {
   UDF_RESOLUTIONS,
@@ -53,7 +53,7 @@ export function priceSteps({ mantissa, scale }: MarketEntry['tick']): {
   return { minmov, pricescale: 10 ** digits };
 }
 
-/** The number of decimals of a size. */
+/** Number of decimals of a size. */
 export function volumeDigits({ atoms, scale }: MarketEntry['lot']): number {
   let [rest, digits] = [atoms as bigint, scale];
   for (; digits > 0 && rest % 10n === 0n; digits -= 1) rest /= 10n;

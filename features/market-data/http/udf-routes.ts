@@ -1,4 +1,4 @@
-// The routes of charting libraries, in the form of TradingView's universal data feed (UDF).
+// Handlers for charting libraries, in the form of TradingView's universal data feed (UDF).
 
 import { secondsOf } from '../../../core/market-data/index.ts';
 import { type HandlersOf, JsonText, requireMarket } from '../../../platform/http/index.ts';
@@ -26,7 +26,7 @@ export const udfRoutes: HandlersOf<'udf'> = {
     });
   },
 
-  /** The newest candles of the range; libraries request older ones as their user scrolls back. */
+  /** Newest candles of the range; libraries request older ones as their user scrolls back. */
   async getUdfHistory({ query }, dependencies) {
     const market = requireMarket(dependencies, query.symbol);
     if (market instanceof Refused) return market;

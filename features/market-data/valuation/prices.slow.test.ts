@@ -1,5 +1,5 @@
-// Prices from a real database: which candles count, which route is taken, and when the operator's
-// reference counts instead.
+// Tests prices from a real database: which candles count, which path is used, and when the
+// operator's reference counts instead.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -88,7 +88,7 @@ describe('prices', () => {
 
   test('the median counts every hour of a week, those without trades as well', async () => {
     await references({});
-    // 100 stands for 60 hours and 300 for 107: the last price, of one hour, does not matter.
+    // 100 lasts for 60 hours and 300 for 107; the last price, for one hour, does not matter.
     await candles(1, '1h', [
       [hoursAgo(300), 10_000],
       [hoursAgo(108), 30_000],
@@ -157,7 +157,7 @@ describe('prices', () => {
     });
   }
 
-  // A payment by value: nobody gains by moving a price up.
+  // A payment by value: raising a price must not pay.
   const cautious: [reference: string, historyHours: number, price: string | undefined][] = [
     ['99', 400, '99'],
     ['101', 400, '100'],
@@ -189,7 +189,8 @@ describe('prices', () => {
     assert.equal((await conservative('btc', ['usdt'])).usdt, '0.005');
   });
 
-  // One person switches these off: a valuation for limits and approvals must not follow.
+  // One operator can switch these off, so a valuation for limits and approvals must not depend on
+  // them.
   const switchedOff: [what: string, off: () => Promise<unknown>][] = [
     ['a pair', () => describePair(registry, { symbol: 'btc-usdt', active: false })],
     ['its coin', () => describeCoin(registry, { symbol: 'btc', fullname: 'B', active: false })],

@@ -1,6 +1,6 @@
-// Prices for limits, payments and statements: conservative ones, which a thief cannot lower,
-// cautious ones, which nobody can raise, and closing ones, of a past moment. They come from the
-// database, so that every gateway computes the same.
+// Prices for limits, payments and statements: conservative ones that a thief cannot lower, cautious
+// ones that cannot be raised, and closing ones for a past time. They come from the database, so
+// every gateway computes the same.
 
 import {
   decimalOfRatio,
@@ -14,23 +14,23 @@ import {
 } from '../../../core/market-data/index.ts';
 import { assertPlainName, type Statements } from '../../../infra/postgres/index.ts';
 
-/** By currency: the price of one unit in the quote currency, as a decimal. */
+/** By currency: price of one unit in the quote currency, as a decimal. */
 export type Prices = Readonly<Record<string, string>>;
 
 export interface PriceQuestion {
-  /** The currency of the prices. */
+  /** Currency of the prices. */
   readonly quote: string;
-  /** The schema of the projected tables, in the same database. */
+  /** Schema of the projected tables, in the same database. */
   readonly projectionSchema: string;
-  /** Only these currencies; absent: all. */
+  /** Only these currencies; absent for all. */
   readonly currencies?: readonly string[];
 }
 
 /** A week: half of it must pass at another price before the median moves. */
 const WINDOW_MS = 7 * 24 * HOUR_MS;
 
-// The median of the closing prices at all hours of the window. A close stands until the next
-// candle, so that hours without trades count as well: each close weighs as long as it stood.
+// Median of the closing prices at all hours of the window. A close lasts until the next candle, so
+// hours without trades count as well: each close is weighted by its duration.
 const MEDIANS = (schema: string) => `
   select m.id, median.ticks, median.is_long
   from unnest($1::bigint[]) as m(id) left join lateral (
@@ -75,7 +75,8 @@ export async function conservativePrices(
 
 /**
  * For payments by value: the lower of the operator's reference price and the median of a week with
- * half of it of history. A currency without a reference is absent: traders alone make its price.
+ * at least half of it in history. A currency without a reference is absent, because traders alone
+ * would make its price.
  */
 export async function cautiousPrices(
   statements: Statements,
@@ -101,8 +102,8 @@ const CLOSES = (schema: string) => `
   from unnest($1::bigint[]) as m(id)`;
 
 /**
- * For statements: the last price at or before a moment, to the minute, in markets that are active
- * now; the operator's present reference if none has one. A currency without either is absent.
+ * For statements: the last price at or before a time, to the minute, in currently active markets;
+ * the operator's current reference if none has one. A currency without either is absent.
  */
 export async function closingPrices(
   statements: Statements,
@@ -117,13 +118,13 @@ export async function closingPrices(
 
 interface PriceSource {
   /**
-   * The reference is the highest one since then: the highest price of the currency over the lowest
-   * one of the quote. Absent: the current one.
+   * Uses the highest reference since then: the currency's highest price over the quote's lowest.
+   * Absent for the current one.
    */
   readonly referencesSince?: Date;
   /**
-   * Only what is not switched off counts: its last price is out of date. Never where a price weighs
-   * an act: one person switches markets, pairs and coins off.
+   * Only active markets, pairs and coins count, because others have an outdated price. Never use it
+   * to assess an action: one operator can switch markets, pairs and coins off.
    */
   readonly onlyActive?: boolean;
   /** Columns id, ticks and is_long. */
@@ -132,9 +133,9 @@ interface PriceSource {
 }
 
 interface KnownPrices {
-  /** Along markets. */
+  /** Price along markets. */
   readonly market: Ratio | undefined;
-  /** The same over markets with a long history alone. */
+  /** Price along markets with a long history only. */
   readonly longMarket: Ratio | undefined;
   readonly reference: Ratio | undefined;
 }
@@ -187,7 +188,7 @@ async function readPrices(
     return route && priceAlong(route, price);
   }
 
-  // The references have one unit of account, whichever the operator chose.
+  // References share one unit of account, whichever the operator chose.
   function reference(asset: string): Ratio | undefined {
     const [own, other] = [references.get(asset)?.highest, references.get(quote)?.lowest];
     if (own === undefined || other === undefined) return undefined;
@@ -262,7 +263,7 @@ async function readMarkets(
   );
 }
 
-/** The markets of all routes from these currencies to the quote: direct ones, and over a bridge. */
+/** Markets of all paths from these currencies to the quote: direct ones, and over a bridge. */
 function marketsBetween(
   markets: ReadonlyMap<string, Market>,
   currencies: readonly string[],

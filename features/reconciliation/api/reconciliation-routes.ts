@@ -1,4 +1,4 @@
-// Reconciliation: what was compared, what differs, and what operators say the exchange holds.
+// Reconciliation: what was compared, what differs, and the declared holdings.
 
 import {
   CurrencyIn,

@@ -1,4 +1,5 @@
-// Reconciliation as operators see it: where each check is, what differs, and declared holdings.
+// Reconciliation as operators see it: the position of each check, discrepancies, and declared
+// holdings.
 
 import type { Static } from 'typebox';
 import {

@@ -1,4 +1,4 @@
-// Reconciliation for operators. The reconciler writes what these calls read.
+// Handlers for reconciliation. The reconciler writes the data that these calls read.
 
 import type { HandlersOf } from '../../../platform/http/index.ts';
 import { decimal, type ReconciliationState, timeText } from '../../../protocol/index.ts';

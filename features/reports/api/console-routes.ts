@@ -1,4 +1,4 @@
-// Calls of the operators' console beside the lists: search, timeline, exports and their hashes.
+// Console calls for operators in addition to the lists: search, timeline, exports and their hashes.
 
 import {
   defineRoute,

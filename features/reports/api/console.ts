@@ -1,4 +1,5 @@
-// Answers to the operators' console beside the lists: search, timeline, exports and their hashes.
+// Responses for the operators' console in addition to the lists: search, timeline, exports and
+// their hashes.
 
 import type { Static } from 'typebox';
 import {

@@ -1,4 +1,4 @@
-// The effect of other trading fees on the trades of the last 30 closed days.
+// Effect of other trading fees on the trades of the last 30 closed days.
 
 import type { Static } from 'typebox';
 import { Decimal, field, mapOf, StringOrNull, sample, Type } from '../../../protocol/wire/index.ts';

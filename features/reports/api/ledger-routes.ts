@@ -1,5 +1,5 @@
-// The ledger for operators and accountants: totals, balances and postings, now or as of a position;
-// and the effect of other trading fees on the past.
+// Ledger for operators and accountants: totals, balances and postings, now or as of a position, and
+// the effect of other trading fees on the past.
 
 import {
   CurrencyIn,

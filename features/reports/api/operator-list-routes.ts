@@ -1,4 +1,4 @@
-// Reads of operators over all users: orders, trades, balances, logins, sessions, deposit addresses
+// Operator reads across all users: orders, trades, balances, logins, sessions, deposit addresses
 // and referral. Each list with `csv` has a twin at `/csv`.
 
 import { SIDES } from '../../../core/messages/index.ts';

@@ -1,5 +1,5 @@
-// Rows of the lists that operators read over all users. Email addresses and usernames are masked
-// as the operator's role requires.
+// Rows of the operators' lists across all users. Email addresses and usernames are masked as the
+// operator's role requires.
 
 import type { Static } from 'typebox';
 import { sample, Timestamp, Type, type WireDecimal } from '../../../protocol/wire/index.ts';
@@ -13,7 +13,7 @@ export const OrderOfUser = Type.Object(
 );
 export type OrderOfUser = Static<typeof OrderOfUser>;
 
-/** Amounts are texts here, as existing clients expect. */
+/** Amounts are texts, as existing clients expect. */
 export const BalanceOfUser = Type.Object(
   {
     user_id: Type.Integer(),
@@ -68,7 +68,7 @@ export const WalletOfUser = Type.Object(
 );
 export type WalletOfUser = Static<typeof WalletOfUser>;
 
-/** The referrer, under the word `email`. */
+/** The referrer, in the field `email`. */
 export const RefererOfUser = Type.Object(
   {
     email: Type.Optional(

@@ -1,12 +1,12 @@
-// The trading fees of each past day, by pair, side, tier and rate: summed once from the trades, in
-// the order of days, and kept. Emptied tables come back the same.
+// Trading fees of each past day, by pair, side, tier and rate: added up once from the trades, in
+// order of days, and stored. Emptied tables are rebuilt identically.
 
 import { DAY_MS, HOUR_MS } from '../../../core/market-data/index.ts';
 import { assertPlainName, type Connection, inTransaction } from '../../../infra/postgres/index.ts';
 
 /** The window of an effect. */
 export const EFFECT_DAYS = 30;
-/** Days before these are not summed: no effect needs them. */
+/** Earlier days are not added up, because no effect needs them. */
 const DAYS_BACK = EFFECT_DAYS + 1;
 
 export interface CloseOptions {
@@ -14,8 +14,8 @@ export interface CloseOptions {
 }
 
 /**
- * Closes the next day, if the tables have passed its end. Returns whether it did. Each statement
- * sums an hour.
+ * Closes the next day if the tables have passed its end. Returns whether it did. Each statement
+ * adds up an hour.
  */
 export function closeFeeDay(
   connection: Connection,
@@ -38,7 +38,9 @@ export function closeFeeDay(
   });
 }
 
-/** $1 the days to go back. The day after the last closed one, if the tables have passed it. */
+/**
+ * $1 the days to go back. Selects the day after the last closed one, if the tables have passed it.
+ */
 const NEXT_DAY = (schema: string) => `
   select next.day::text as day
   from (select (projected_to at time zone 'UTC')::date as today from ${schema}.projection) p
@@ -47,8 +49,8 @@ const NEXT_DAY = (schema: string) => `
   ) next
   where next.day < p.today`;
 
-// $1 the day, $2 and $3 the hour. Subqueries look orders up one by one: the planner must never read
-// all orders for the trades of an hour.
+// $1 the day, $2 and $3 the hour. Subqueries look up orders one by one, because the planner must
+// never read all orders for the trades of an hour.
 const SUM_HOUR = (schema: string) => `
   with sides as (
     select t.market_id, t.base_atoms, t.quote_atoms, s.*

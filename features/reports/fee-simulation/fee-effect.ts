@@ -1,6 +1,6 @@
-// The fees that other rates would have brought: each sum of the past at the proposed rate. A fee is
-// rounded up once for each fill; the proposal once for each sum, so it is too low by less than one
-// atom for each fill. Sums whose rate stays the same are exact.
+// Fees that other rates would have earned: each past total at the proposed rate. A fee is rounded
+// up once per fill, the proposal once per total, so it is too low by less than one atom per fill.
+// Totals whose rate does not change are exact.
 
 import {
   type AssetId,
@@ -12,16 +12,16 @@ import {
 
 export type Liquidity = 'maker' | 'taker';
 
-/** The fills of the window with the same pair, side, tier and rate. */
+/** Fills of the window with the same pair, side, tier and rate. */
 export interface FeeSum {
   readonly market: MarketId;
   readonly liquidity: Liquidity;
   readonly tier: number;
   readonly discountPpm: Ppm;
-  /** The rate that was paid, with the discount. */
+  /** Rate paid, with the discount. */
   readonly feePpm: Ppm;
   readonly fills: number;
-  /** The asset that the side received and paid the fee in. */
+  /** Asset that the side received and paid the fee in. */
   readonly asset: AssetId;
   readonly receivedAtoms: bigint;
   readonly quoteAtoms: bigint;
@@ -39,13 +39,13 @@ export interface FeeEffect {
   readonly market: MarketId;
   readonly tier: number;
   readonly fills: number;
-  /** Of every side in this tier: a trade between two of its users counts twice. */
+  /** Total of every side in this tier: a trade between two of its users counts twice. */
   readonly quoteAtoms: bigint;
   readonly collected: ReadonlyMap<AssetId, bigint>;
   readonly proposed: ReadonlyMap<AssetId, bigint>;
 }
 
-/** One effect for each proposed pair and tier, also without fills. */
+/** Returns one effect for each proposed pair and tier, even without fills. */
 export function feeEffects(
   sums: readonly FeeSum[],
   proposal: readonly ProposedFees[],

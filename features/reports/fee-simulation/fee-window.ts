@@ -1,4 +1,4 @@
-// The sums of the last closed days, and the users behind them.
+// Totals of the last closed days, and the users behind them.
 
 import type { MarketId, Ppm } from '../../../core/money/index.ts';
 import { assertPlainName, idOf, type Statements } from '../../../infra/postgres/index.ts';
@@ -6,7 +6,7 @@ import { EFFECT_DAYS } from './fee-days.ts';
 import type { FeeSum } from './fee-effect.ts';
 
 export interface FeeWindow {
-  /** The first and the last day, `2026-11-15`; undefined before the first day is closed. */
+  /** First and last day, for example `2026-11-15`; undefined before the first day is closed. */
   readonly from: string | undefined;
   readonly to: string | undefined;
   readonly sums: readonly FeeSum[];
@@ -18,7 +18,7 @@ export interface UsersOfTier {
   readonly market: MarketId;
   readonly tier: number;
   readonly users: number;
-  /** Of these, users with a discount of their own. */
+  /** Users among these with their own discount. */
   readonly ownUsers: number;
 }
 
@@ -39,7 +39,7 @@ export async function readFeeWindow(statements: Statements, schema: string): Pro
   return { from: first, to: last, sums: sums.map(sumOf), users: users.map(usersOf) };
 }
 
-// Direct trades have rates of their own, which no tier changes.
+// Direct trades have their own rates, which no tier changes.
 const SUMS = (schema: string) => `
   select d.market_id, d.liquidity, d.tier, d.discount_ppm, d.fee_ppm,
     case d.side when 'buy' then m.base_id else m.quote_id end as asset_id,

@@ -1,5 +1,5 @@
-// The search box: asks only for what the role may read, counts the look-up, and answers with the
-// call that shows each result.
+// Search box: queries only what the role can read, counts the lookup, and responds with the call
+// that shows each result.
 
 import type { UserId } from '../../../core/money/index.ts';
 import { type Connection, inTransaction, withConnection } from '../../../infra/postgres/index.ts';
@@ -25,7 +25,7 @@ import { SEARCH_TYPES, type SearchType } from '../search/search-queries.ts';
 
 type SearchCall = Call<Routes['search']>;
 
-/** The call that shows a result. An operator who may not make it does not find the result. */
+/** Call that shows a result. Results of calls that the operator cannot make are not found. */
 const CALLS: Readonly<Record<SearchType, { path: string; query(found: Found): Query }>> = {
   user: { path: '/admin/users', query: ({ id }) => ({ id }) },
   order: { path: '/admin/orders', query: ({ id, user }) => ({ user_id: user, id }) },
@@ -36,7 +36,7 @@ const CALLS: Readonly<Record<SearchType, { path: string; query(found: Found): Qu
     path: '/admin/user/wallet',
     query: ({ reference, user }) => ({ user_id: user, address: reference }),
   },
-  // Shown with the withdrawals to them: no call lists the book of a user.
+  // Shown with the withdrawals to them, because no call lists a user's book.
   address_book: { path: '/admin/withdrawals', query: ({ user }) => ({ user_id: user }) },
   api_key: { path: '/admin/users', query: ({ user }) => ({ id: user }) },
   bank_account: { path: '/admin/users', query: ({ user }) => ({ id: user }) },
@@ -93,7 +93,7 @@ function scopeOf(call: SearchCall, { exchange }: Dependencies, view: PersonalVie
   };
 }
 
-/** Like a list for those who may list many people at once; one by one for the others. */
+/** Counts as one list for operators who can list many users; otherwise user by user. */
 async function countPeople(
   connection: Connection,
   call: SearchCall,
@@ -131,7 +131,7 @@ function byTransaction({ reference, user }: Found): Query {
   return { user_id: user, transaction_id: reference };
 }
 
-/** A range with this millisecond; its end is exclusive. */
+/** A range of this millisecond; its end is exclusive. */
 function moment(at: Date): Query {
   const end = new Date(at.getTime() + 1);
   return { start_date: at.toISOString(), end_date: end.toISOString() };

@@ -1,4 +1,4 @@
-// Answers a list over all users, from the registry and the projected tables in one statement.
+// Serves a list across all users, from the registry and the projected tables in one statement.
 
 import type { UserId } from '../../../core/money/index.ts';
 import type { Statements } from '../../../infra/postgres/index.ts';
@@ -16,7 +16,7 @@ import type { OperatorList } from '../lists/list-statement.ts';
 export interface OperatorListAnswer extends OperatorList {
   readonly write: ListSource['write'];
   readonly optionalColumns?: readonly string[];
-  /** The name of a file, without the name of the exchange. */
+  /** File name, without the name of the exchange. */
   readonly name: string;
 }
 
@@ -39,7 +39,7 @@ export function datesOf({
   return { from: momentFilter(start) ?? undefined, to: momentFilter(end) ?? undefined };
 }
 
-/** Refuses users that do not exist. */
+/** Rejects users that do not exist. */
 export async function requireUser(
   statements: Statements,
   id: number,

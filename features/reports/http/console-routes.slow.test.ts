@@ -1,5 +1,5 @@
-// The console's calls on a real PostgreSQL: each role sees what it may read, and looking costs
-// look-ups.
+// Tests the console's calls on a real PostgreSQL: each role sees only what it can read, and reads
+// cost lookups.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -149,7 +149,7 @@ async function timeline(caller: Caller, query: object) {
 
 let operators = 0;
 
-/** With the role as the migrations made it. */
+/** Creates an operator with the role from the migrations. */
 async function operator(role: string): Promise<Caller> {
   const user = await newUser(`${role}${++operators}`);
   const { rows } = await registry.query('select permissions, powers from roles where name = $1', [

@@ -1,4 +1,4 @@
-// The routes of the operators' console beside the lists.
+// Handlers for the operators' console in addition to the lists.
 
 import { answerList, type HandlersOf, type Row } from '../../../platform/http/index.ts';
 import { type ListExport, timeText } from '../../../protocol/index.ts';
@@ -9,7 +9,7 @@ import { parseCursor, readTimeline } from '../user-timeline.ts';
 import { search } from './admin-search.ts';
 import { datesOf, requireUser } from './answer-list.ts';
 
-/** An operator who may not make the call does not see the entries. */
+/** Entries of calls that the operator cannot make are hidden. */
 const CALL_OF_TYPE: Readonly<Record<TimelineType, string>> = {
   account: '/admin/users',
   login: '/admin/logins',
@@ -47,7 +47,7 @@ export const consoleRoutes: HandlersOf<'console'> = {
       (type) => asked.has(type) && caller.mayOperate(CALL_OF_TYPE[type], 'GET'),
     );
     const { limit } = query;
-    // One more tells whether there is another page.
+    // One more shows whether there is another page.
     const page = { user, types: new Set(types), before, limit: limit + 1 };
     const entries = await readTimeline(registry, page);
     const data = entries.slice(0, limit);

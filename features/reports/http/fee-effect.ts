@@ -1,4 +1,4 @@
-// The effect of a fee change on the last 30 closed days. It reads kept sums, never trades.
+// Effect of a fee change on the last 30 closed days. Reads stored totals, never trades.
 
 import { type AssetId, discountedPpm, ONE_MILLION_PPM } from '../../../core/money/index.ts';
 import { type Call, type Dependencies, requireMarket } from '../../../platform/http/index.ts';
@@ -17,7 +17,7 @@ import { amountOf, currencyOf } from './ledger-json.ts';
 type Body = Call<Routes['estimateFees']>['body'];
 type Amounts = ReadonlyMap<AssetId, bigint>;
 
-/** Of values in a currency that the exchange does not list. */
+/** For values in a currency that the exchange does not list. */
 const VALUE_SCALE = 8;
 
 export async function estimateFees(

@@ -1,4 +1,4 @@
-// Parts of the ledger's answers: the position that a caller names, accounts and amounts.
+// Parts of the ledger's responses: the position that a caller names, accounts and amounts.
 
 import { EXTERNAL_OWNER, FEES_OWNER, type Owner } from '../../../core/messages/index.ts';
 import {
@@ -32,7 +32,7 @@ function asOfOf(text: string | undefined) {
   return FRAME.test(text) ? { frame: Number(text) } : { at: momentFilter(text)! };
 }
 
-/** The owner that a query names, if any. */
+/** Returns the owner that a query names, if any. */
 export function ownerOf(query: {
   readonly user_id?: number;
   readonly account?: keyof typeof OWNERS;

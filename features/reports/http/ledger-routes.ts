@@ -1,5 +1,5 @@
-// The ledger for operators: totals, balances and postings as of a position. The tables are fresh
-// before a position is chosen: "now" has everything that any gateway reported.
+// Handlers for the ledger: totals, balances and postings as of a position. Waits until the tables
+// are current before it chooses a position, so "now" has everything that any gateway reported.
 
 import { type HandlersOf, keptRead, requireFresh } from '../../../platform/http/index.ts';
 import type { ErrorKey, LedgerTotals } from '../../../protocol/index.ts';

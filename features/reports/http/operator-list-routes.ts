@@ -1,4 +1,4 @@
-// The routes of lists over all users, and what operators read of one user. A list and its file have
+// Handlers for lists across all users, and operators' reads of one user. A list and its file have
 // the same handler.
 
 import {
@@ -32,7 +32,7 @@ const getBalanceHistoryOfUser: Handlers['getBalanceHistoryOfUser'] = async (call
   const user = await requireUser(dependencies.registry, call.query.user_id);
   if (user instanceof Refused) return user;
   const answer = await answerBalanceHistory(call, dependencies, user);
-  // The status of the file is another.
+  // The file has a different status.
   const isWhole = answer instanceof StreamedAnswer || answer instanceof Refused;
   return isWhole ? answer : new JsonAnswer(answer, { status: 200 });
 };

@@ -47,7 +47,7 @@ export function getLoginsOfUsers(
 }
 
 function loginOfUserJson(row: Row): LoginOfUser {
-  // An attempt for an address that no account has.
+  // An attempt for an address without an account.
   const user = row.user_id === null ? null : Number(row.user_id);
   return { ...loginJson(loginOf({ ...row, user_id: user ?? 0 })), user_id: user, UserId: user };
 }

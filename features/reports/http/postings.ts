@@ -1,5 +1,5 @@
 // Postings as pages and as a file. In a list of one account each row has the balance after it: the
-// balance at the top of the list is read once, and every row takes its change away.
+// balance at the top of the list is read once, and each row subtracts its change.
 
 import type { Owner } from '../../../core/messages/index.ts';
 import type { AssetId } from '../../../core/money/index.ts';
@@ -57,7 +57,7 @@ export async function getLedgerPostings(
     const source = { ...list, write, name: 'postings' };
     return answerOperatorList({ ...call, query }, dependencies, source);
   }
-  // One more than a page tells whether there is another.
+  // One more than a page shows whether there is another.
   const statement = orderedRows({}, list);
   if (statement instanceof Refused) return statement;
   const { rows } = await registry.query(statement, [...list.values, limit + 1, 0]);
@@ -95,7 +95,7 @@ async function filterOf(
   return found instanceof Refused ? found : { asset, before, owner: found };
 }
 
-/** Rows must be written in the order of the list. */
+/** Rows must be written in list order. */
 async function writerOf(
   { catalogue, exchange, registry }: Dependencies,
   filter: PostingFilter,
@@ -144,7 +144,7 @@ function postingJson(
   };
 }
 
-/** A place as clients pass it back: time, frame, event, posting, owner. */
+/** A place as clients send it back: time, frame, event, posting, owner. */
 function placeText({ at, eventIndex, frame, owner, postingIndex }: PostingEntry): string {
   return [at.getTime(), frame, eventIndex, postingIndex, owner].join('.');
 }

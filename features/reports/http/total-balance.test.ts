@@ -1,4 +1,4 @@
-// The total of all balances costs the database at most a tenth of its time.
+// Tests that the total of all balances costs at most a tenth of the database's time.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

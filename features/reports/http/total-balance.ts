@@ -1,4 +1,4 @@
-// The balances of all users together. The sum reads every balance, so it is shared and kept.
+// Balances of all users together. Reads every balance, so the result is shared and cached.
 
 import { balancesOfRows } from '../../../infra/projections/index.ts';
 import {

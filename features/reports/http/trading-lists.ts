@@ -51,7 +51,7 @@ export async function getOrdersOfUsers(
     side,
     status: isOpenOnly ? undefined : status,
     isOpen: isOpenOnly ? true : open,
-    // An id that no order has finds none.
+    // An ID without an order finds none.
     number: id === undefined ? undefined : (parseOrderId(id) ?? NO_ORDER),
     ...datesOf(call.query),
   };

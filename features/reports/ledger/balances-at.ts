@@ -1,4 +1,4 @@
-// The balances of an account at a position: its last checkpoint before, and the entries since.
+// Balances of an account at a position: its last earlier checkpoint, and the entries since.
 
 import type { Owner } from '../../../core/messages/index.ts';
 import type { AssetId } from '../../../core/money/index.ts';
@@ -11,7 +11,7 @@ export interface AccountBalance {
   readonly heldAtoms: bigint;
 }
 
-/** The place of an entry among those of its account. */
+/** Place of an entry among those of its account. */
 export interface EntryPlace {
   readonly at: Date;
   readonly frame: number;
@@ -27,7 +27,7 @@ export function endOf({ at, frame }: Position): EntryPlace {
   return { at, frame, eventIndex: LAST_INDEX, postingIndex: LAST_INDEX };
 }
 
-/** With all entries before the place. An asset that the account never had is absent. */
+/** Includes all entries before the place. Omits assets that the account never had. */
 export async function balancesBefore(
   statements: Statements,
   schema: string,
@@ -49,7 +49,7 @@ export async function balancesBefore(
   }));
 }
 
-// The projected balances name the assets of the account.
+// The projected balances list the account's assets.
 const BALANCES = (schema: string) => `
   select b.asset_id, (coalesce(c.available_atoms, 0) + e.available)::text as available_atoms,
     (coalesce(c.held_atoms, 0) + e.held)::text as held_atoms

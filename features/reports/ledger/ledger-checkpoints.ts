@@ -1,6 +1,6 @@
-// Keeps sums of the ledger at positions, so that every question about the past reads few entries.
-// A step takes whole frames with a bounded number of entries. The sums never correct anything: they
-// follow from the entries, and answers are the same with and without them.
+// Stores ledger totals at positions, so every query about the past reads few entries. A step takes
+// full frames with a bounded number of entries. The totals must never correct anything: they follow
+// from the entries, and results are the same with and without them.
 
 import { EXTERNAL_OWNER, FEES_OWNER } from '../../../core/messages/index.ts';
 import { assertPlainName, type Connection, inTransaction } from '../../../infra/postgres/index.ts';
@@ -8,7 +8,7 @@ import { assertPlainName, type Connection, inTransaction } from '../../../infra/
 const sumOf = (atoms: string, owners: string) =>
   `coalesce(sum(${atoms}) filter (where ${owners}), 0)`;
 
-/** Columns that sum the accounts of each asset: those of users, fees, and external. */
+/** Columns with totals per asset: accounts of users, fees, and external. */
 export const sumsByClass = (available: string, held: string) => `
   asset_id, ${sumOf(available, 'owner > 0')} as users_available,
   ${sumOf(held, 'owner > 0')} as users_held,
@@ -16,7 +16,7 @@ export const sumsByClass = (available: string, held: string) => `
   ${sumOf(`${available} + ${held}`, `owner = ${EXTERNAL_OWNER}`)} as external`;
 
 export interface StepLimits {
-  /** A step has at most this many entries, or one frame. */
+  /** Maximum entries of a step, unless it is a single frame. */
   readonly entriesMax: number;
   /** Fewer entries make a step only if the last one is `quietMs` old. */
   readonly entriesMin: number;
@@ -62,7 +62,7 @@ export function makeLedgerStep(
 }
 
 /**
- * $1 the most entries. The frames after the last step, as many whole ones as fit, at least one;
+ * $1 the maximum entries. Selects as many full frames after the last step as fit, at least one;
  * `at` is the time of their last entry. No row if no complete frame has entries.
  */
 const NEXT_STEP = (schema: string) => `

@@ -1,22 +1,22 @@
 // A position in the ledger: everything up to a frame, and nothing of a later one. Frames and the
-// times of their entries grow together, so a time is found by bisecting the frames.
+// times of their entries increase together, so a time is found by bisecting the frames.
 
 import { assertPlainName, type Statements } from '../../../infra/postgres/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 
-/** A frame, or a moment with everything at or before it; undefined: as far as the tables are. */
+/** A frame, or a time including everything at or before it; undefined for the end of the tables. */
 export type AsOf = { readonly frame: number } | { readonly at: Date } | undefined;
 
 export interface Position {
-  /** The last frame that counts; of a moment, the last one with entries. */
+  /** Last included frame; for a time, the last one with entries. */
   readonly frame: number;
-  /** The time of the last entry that counts; the start of time if there is none. */
+  /** Time of the last included entry; the start of time if there is none. */
   readonly at: Date;
-  /** False while the tables may still get entries that count. */
+  /** False while the tables can still get entries that count. */
   readonly isFinal: boolean;
 }
 
-/** Only frames that are completely in the tables. */
+/** Uses only frames that are completely in the tables. */
 export async function findPosition(
   statements: Statements,
   schema: string,
@@ -57,7 +57,7 @@ const PROJECTED = (schema: string) => `
   from ${schema}.projection`;
 
 /**
- * $1 the last frame, $2 the moment. Entries up to `low` are never after the moment, entries after
+ * $1 the last frame, $2 the time. Entries up to `low` are never after the time, entries after
  * `high` always are.
  */
 const FRAME_AT = (schema: string) => `

@@ -1,15 +1,15 @@
-// The entries of the ledger as a list: of an account, a command or a frame, newest first. A page
-// goes on before the last entry of the page before it, so that every page costs the same.
+// Ledger entries as a list: by account, command or frame, newest first. A page continues before the
+// last entry of the previous page, so every page costs the same.
 
 import type { Owner } from '../../../core/messages/index.ts';
 import type { AssetId } from '../../../core/money/index.ts';
 import { assertPlainName, idOf } from '../../../infra/postgres/index.ts';
 import type { EntryPlace } from './balances-at.ts';
 
-/** An index serves each of an owner, a command and a frame: one of them is required. */
+/** Indexes serve owner, command and frame, so one of them is required. */
 export type PostingFilter = {
   readonly asset?: AssetId | undefined;
-  /** Only entries before this place. The entries of one posting are in the order of owners. */
+  /** Only entries before this place. The entries of one posting are in order of owners. */
   readonly before: EntryPlace & { readonly owner?: number | undefined };
 } & (
   | { readonly owner: Owner; readonly command?: undefined; readonly frame?: undefined }
@@ -18,11 +18,11 @@ export type PostingFilter = {
 );
 
 export interface PostingList {
-  /** `order` is a whole `order by …`. The last two values are limit and offset. */
+  /** `order` is a complete `order by …`. The last two values are limit and offset. */
   rows(order: string): string;
-  /** The last value is the highest count; null counts all. */
+  /** The last value is the maximum count; null counts all. */
   readonly count: string;
-  /** The values of the filters, which come first in both statements. */
+  /** Filter values, which come first in both statements. */
   readonly values: readonly unknown[];
   /** Unique together. */
   readonly defaultSort: readonly string[];
@@ -35,7 +35,7 @@ export interface PostingEntry extends EntryPlace {
   readonly heldChangeAtoms: bigint;
   readonly causeKind: string;
   readonly causeId: number;
-  /** 0 if the passing of time was the cause. */
+  /** 0 if caused by the passage of time. */
   readonly command: number;
   readonly reference: string | null;
 }
@@ -69,8 +69,8 @@ export function postings(filter: PostingFilter, schema: string): PostingList {
   };
 }
 
-// The newest entries of each asset in the order of the primary key, then the newest of these. The
-// projected balances name the assets of the account.
+// Newest entries of each asset in primary key order, then the newest of these. The projected
+// balances list the account's assets.
 const OF_ACCOUNT = (schema: string, limit: string) => `
   from ${schema}.balances b cross join lateral (
     select e.* from ${schema}.ledger_entries e

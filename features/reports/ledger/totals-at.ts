@@ -1,5 +1,5 @@
-// The sums of all accounts of each asset, now or at a position. Double entry makes their total
-// zero; it is added up, never assumed.
+// Totals of all accounts per asset, now or at a position. Double entry makes their total zero; it
+// is added up, never assumed.
 
 import type { AssetId } from '../../../core/money/index.ts';
 import { assertPlainName, idOf, type Statements } from '../../../infra/postgres/index.ts';
@@ -14,7 +14,7 @@ export interface AssetTotals {
   readonly externalAtoms: bigint;
 }
 
-/** From the last sums before the position, and the entries since. */
+/** From the last totals before the position, and the entries since. */
 export async function totalsAt(
   statements: Statements,
   schema: string,
@@ -57,7 +57,7 @@ function totalsOf(row: any): AssetTotals {
 
 const CHANGES = sumsByClass('available_change_atoms', 'held_change_atoms');
 
-// Assets with sums, and assets whose first entries came after the step.
+// Assets with totals, and assets whose first entries came after the step.
 const TOTALS_AT = (schema: string) => `
   with step as materialized (
     select frame, at from ledger_steps where frame <= $1 order by frame desc limit 1

@@ -1,6 +1,6 @@
-// Balances of all users, one row for each user and asset, and the totals over all users. Accounts
-// of the exchange itself have negative owners and are not listed; those of stake pools are listed
-// by their kind only, or named by their id.
+// Balances of all users, one row per user and asset, and the totals over all users. House accounts
+// have negative owners and are not listed; those of stake pools are listed only by their kind or
+// ID.
 
 import type { AssetId, UserId } from '../../../core/money/index.ts';
 import { assertPlainName } from '../../../infra/postgres/index.ts';
@@ -9,7 +9,7 @@ import { listStatements, type OperatorList } from './list-statement.ts';
 export interface BalanceFilter {
   readonly user?: UserId | undefined;
   readonly asset?: AssetId | undefined;
-  /** Undefined: every kind but `house`. */
+  /** Undefined for every kind except `house`. */
   readonly kind?: string | undefined;
 }
 

@@ -1,14 +1,14 @@
-// The statements of a list. Filters that are not set are null: the statements have no name, so the
-// planner knows the values and plans null filters away.
+// Statements of a list. Unset filters are null: the statements are unnamed, so the planner sees the
+// values and drops null filters.
 
 import type { SortColumns } from '../../../infra/projections/index.ts';
 
 export interface OperatorList {
-  /** `order` is a whole `order by …`. The last two values are limit and offset. */
+  /** `order` is a complete `order by …`. The last two values are limit and offset. */
   rows(order: string): string;
-  /** The last value is the highest count; null counts all. */
+  /** The last value is the maximum count; null counts all. */
   readonly count: string;
-  /** The values of the filters, which come first in both statements. */
+  /** Filter values, which come first in both statements. */
   readonly values: readonly unknown[];
   readonly sortColumns: SortColumns;
   /** The default order, newest first: unique together, and served by an index. */
@@ -24,18 +24,18 @@ export interface DateRange {
 export interface StatementParts {
   /** `from t where …`, with $1, $2 … for the values. */
   readonly matching: string;
-  /** The columns of a page; by default those of the list. */
+  /** Columns of a page; defaults to those of the list. */
   readonly columns: string;
-  /** The name of the table in the order. */
+  /** Name of the table in the order. */
   readonly table: string;
   readonly values: readonly unknown[];
-  /** Columns that are looked up for the rows of a page alone: `(select …) as name`. */
+  /** Columns looked up only for the rows of a page: `(select …) as name`. */
   readonly lookedUp?: readonly string[];
 }
 
 /**
  * Looked-up columns are subqueries outside the page: neither skipped rows nor counts pay for them,
- * and a file of all rows is never joined and sorted as a whole.
+ * and a file of all rows is never completely joined and sorted.
  */
 export function listStatements({
   columns,
@@ -57,7 +57,7 @@ export function listStatements({
   };
 }
 
-/** The e-mail address and the username of the user of a row. */
+/** Email address and username of a row's user. */
 export function userColumns(id: string): readonly string[] {
   return ['email', 'username'].map(
     (column) => `(select u.${column} from users u where u.id = ${id}) as ${column}`,

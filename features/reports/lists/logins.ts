@@ -1,4 +1,4 @@
-// Logins and failed attempts of all users, and attempts for addresses that no account has.
+// Logins and failed attempts of all users, and attempts for addresses without an account.
 
 import type { UserId } from '../../../core/money/index.ts';
 import { type DateRange, listStatements, type OperatorList } from './list-statement.ts';
@@ -31,7 +31,7 @@ export function loginsOfUsers(filter: LoginsFilter): OperatorList {
       user_id: { by: 'l.user_id' },
       ip: { by: 'l.ip' },
     },
-    // A user has few; over all users, partitions are read in the order of time.
+    // A user has few; across all users, partitions are read in order of time.
     defaultSort: user === undefined ? ['l.created_at', 'l.id'] : ['l.id'],
   };
 }

@@ -1,5 +1,5 @@
-// The lists of operators on a real PostgreSQL, against a filter in memory: random filters, pages
-// and orders give the same rows and the same counts.
+// Tests the operators' lists on a real PostgreSQL against a filter in memory: random filters, pages
+// and orders give the same rows and counts.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -25,7 +25,7 @@ const ROWS = 300;
 const USERS = 8;
 const SCHEMA = 'projected';
 const START_MS = Date.UTC(2026, 8, 20);
-/** Several rows in a minute, and at the end of the month a long pause. */
+/** Several rows per minute, and a long pause at the end of the month. */
 const STEP_MS = 17_000;
 const PAUSE_MS = 30 * 86_400_000;
 const SIDES = ['buy', 'sell'] as const;
@@ -37,7 +37,7 @@ const RUNS = { numRuns: 150 };
 interface Fact {
   readonly n: number;
   readonly user: number;
-  /** Of a trade: the maker; sometimes the taker itself. */
+  /** For a trade, the maker; sometimes the taker itself. */
   readonly other: number;
   readonly market: number;
   readonly side: 'buy' | 'sell';
@@ -321,7 +321,7 @@ async function insertTrading(projection: OwnConnection, fact: Fact): Promise<voi
   }
 }
 
-/** The number of the row is in a column of text. */
+/** The row number is in a text column. */
 async function insertPeople(registry: OwnConnection, fact: Fact): Promise<void> {
   const { atMs, country, flag, n, other, side, user } = fact;
   const at = new Date(atMs);

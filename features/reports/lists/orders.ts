@@ -1,5 +1,5 @@
-// Orders of all users. Order numbers grow with time, so a range of dates is a range of numbers,
-// which excludes partitions and parts of an index; the dates themselves are exact.
+// Orders of all users. Order numbers increase with time, so a date range is a number range, which
+// excludes partitions and parts of an index; the dates themselves are exact.
 
 import type { Side } from '../../../core/messages/index.ts';
 import type { MarketId, OrderNumber, UserId } from '../../../core/money/index.ts';
@@ -60,7 +60,7 @@ function matchingIn(schema: string): string {
     and ($8::bigint is null or o.number = $8)`;
 }
 
-/** The numbers of the orders between the dates, to the minute. */
+/** Numbers of the orders between the dates, to the minute. */
 function numbersOf(schema: string) {
   const first = (start: string) => `coalesce((select first_command from ${schema}.minutes
     where start >= ${start} order by start limit 1), ${LAST})`;
@@ -69,17 +69,17 @@ function numbersOf(schema: string) {
   const to = (text: string) => `(case when $7::timestamptz is null then ${LAST} else ${text} end)`;
   return {
     from: from(first(minute('$6'))),
-    /** Of the first whole minute. */
+    /** Start of the first full minute. */
     wholeFrom: from(first(`${minute('$6')} + interval '1 minute'`)),
-    /** After the last whole minute. */
+    /** After the last full minute. */
     wholeTo: to(first(minute('$7'))),
     to: to(first('$7')),
   };
 }
 
 /**
- * The orders of whole minutes are counted by their numbers, which an index has; only those of the
- * first and the last minute by their dates.
+ * Counts the orders of full minutes by their numbers, which an index has; only those of the first
+ * and the last minute by their dates.
  */
 function countByMinutes(schema: string): string {
   const { from, to, wholeFrom, wholeTo } = numbersOf(schema);
@@ -92,7 +92,7 @@ function countByMinutes(schema: string): string {
     limit $9) counted`;
 }
 
-/** Leads to the index of open orders. */
+/** Makes the planner use the index of open orders. */
 function opennessOf(status: string | undefined): boolean | undefined {
   return status === undefined ? undefined : status === 'new' || status === 'pfilled';
 }

@@ -1,5 +1,5 @@
-// Sessions of all users. Those in which a person acts for a sub-account or as a guest are also
-// listed for that person.
+// Sessions of all users. Those in which a user acts for a sub-account or as a guest are also listed
+// for that user.
 
 import type { UserId } from '../../../core/money/index.ts';
 import { sessionHasEnded } from '../../kill-switches/index.ts';
@@ -9,7 +9,7 @@ export interface SessionsFilter extends DateRange {
   readonly user?: UserId | undefined;
   /** Only live ones, or only ended ones. */
   readonly status?: boolean | undefined;
-  /** Only those that were used since. */
+  /** Only those used since. */
   readonly seenSince?: Date | undefined;
 }
 

@@ -1,5 +1,5 @@
-// Trades with both of their sides. Those of one user are found by its fills, which an index orders
-// by time; a trade of a user with itself has two fills and is listed once.
+// Trades with both sides. A user's trades are found by its fills, which an index orders by time; a
+// trade of a user with itself has two fills and is listed once.
 
 import type { Side } from '../../../core/messages/index.ts';
 import type {
@@ -17,7 +17,7 @@ import { type DateRange, listStatements, type OperatorList } from './list-statem
 export interface TradeFilter extends DateRange {
   readonly user?: UserId | undefined;
   readonly market?: MarketId | undefined;
-  /** Of the taker. */
+  /** Side of the taker. */
   readonly side?: Side | undefined;
 }
 
@@ -60,7 +60,7 @@ export interface TradeOfRow {
   readonly takerOrder: OrderNumber;
   readonly maker: UserId;
   readonly taker: UserId;
-  /** In what each side receives. */
+  /** In the asset that each side receives. */
   readonly makerFeeAtoms: Atoms;
   readonly takerFeeAtoms: Atoms;
   readonly isQuick: boolean;

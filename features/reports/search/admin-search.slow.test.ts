@@ -1,5 +1,5 @@
-// The search box on a real PostgreSQL: each form of text finds what it names, once; a role finds
-// only what it may read; every look-up uses an index.
+// Tests the search box on a real PostgreSQL: each form of text finds what it names, once; a role
+// finds only what it can read; every lookup uses an index.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -235,7 +235,7 @@ async function newUser(name: string): Promise<UserId> {
 }
 
 async function plant(): Promise<void> {
-  // The first numbers are of nobody here, so that '1' and '2' name no user.
+  // The first IDs are unused here, so '1' and '2' name no user.
   await connection.query('alter table users alter column id restart with 17');
   [ann, bob] = [await newUser('ann'), await newUser('bob')];
   await writePersonal(connection, vault, ann, {
@@ -306,7 +306,7 @@ async function plant(): Promise<void> {
   await connection.query(`insert into pairs (symbol) values ('btc-usdt') on conflict do nothing`);
 }
 
-/** Order 7 of user 17, filled once; order 8 with a name of its client. */
+/** Order 7 of user 17, filled once; order 8 with a client order ID. */
 async function plantTrading(projection: OwnConnection): Promise<void> {
   await projection.query(
     `insert into markets (id, name, base_id, quote_id, lot_atoms, tick_mantissa, tick_scale,

@@ -1,5 +1,5 @@
-// The one search box of the console. The form of the text says what it can be; only that is looked
-// up, each by an index, at most a few of each type. Types that the role may not read are not asked.
+// The console's search box. The form of the text determines what it can be; only that is looked up,
+// each by an index, at most a few per type. Types that the role cannot read are not queried.
 
 import { orderIdText } from '../../../core/messages/index.ts';
 import {
@@ -13,16 +13,16 @@ import type { Vault } from '../../../platform/vault/index.ts';
 import { type PersonalView, usersNamed } from '../../pii-access/index.ts';
 import { formsOf, SEARCH_TYPES, type SearchType, searchQueriesOf } from './search-queries.ts';
 
-/** The things that the operator may read. */
+/** Types and rows that the operator can read. */
 export interface SearchScope {
   readonly types: ReadonlySet<SearchType>;
-  /** Approvals that the operator made, may vote on, or audits. */
+  /** Approvals that the operator requested, can vote on, or audits. */
   readonly approvals: {
     readonly isAuditor: boolean;
     readonly user: UserId;
     readonly powers: readonly string[];
   };
-  /** The schema of the projected tables, in the same database. */
+  /** Schema of the projected tables, in the same database. */
   readonly projectionSchema: string;
   readonly view: PersonalView;
 }
@@ -31,20 +31,20 @@ export interface Found {
   readonly type: SearchType;
   readonly id: string;
   readonly user: UserId | null;
-  /** Without personal values, or with masks. */
+  /** Without personal values, or masked. */
   readonly title: string;
   readonly at: Date | null;
-  /** Names the rows of the screen's call: `transaction_id`. */
+  /** Names the rows of the screen's call, for example `transaction_id`. */
   readonly reference: string | undefined;
 }
 
 const OF_EACH_TYPE_MAX = 5;
 const STATEMENT_TIMEOUT_MS = 1_000;
-/** A part that many people share and few of the newest is not worth a longer wait. */
+/** A part that is common but rare among the newest users is not worth a longer wait. */
 const PART_TIMEOUT_MS = 250;
 const QUERY_CANCELED = '57014';
 
-/** Everything that the whole text names, in the order of the types, newest first. */
+/** Returns everything that the exact text names, in the order of the types, newest first. */
 export async function searchExact(
   connection: Connection,
   text: string,
@@ -59,7 +59,7 @@ export async function searchExact(
 
 export interface UsersFound {
   readonly users: Found[];
-  /** False: the look-up took too long and was given up. */
+  /** False if the lookup took too long and was abandoned. */
   readonly isComplete: boolean;
 }
 
@@ -70,8 +70,8 @@ export interface UserSearch {
 }
 
 /**
- * Users whom the text names: by number and e-mail address, and unless `isExact` by parts of e-mail
- * address and username, name, phone and document. Needs a transaction of its own.
+ * Returns users that the text names: by ID and email address, and unless `isExact` by parts of
+ * email address and username, name, phone and document. Needs a separate transaction.
  */
 export async function searchUsers(
   connection: Connection,
@@ -79,7 +79,7 @@ export async function searchUsers(
   { isExact, text, view }: UserSearch,
 ): Promise<UsersFound> {
   const { isKey, order, whole } = formsOf(text.trim());
-  // The id of an order and an API key are no part of a name.
+  // An order ID or an API key is not part of a name.
   const isWhole = isExact || isKey || order !== undefined;
   const named = usersNamed(vault, { text: whole, isExact: isWhole, limit: OF_EACH_TYPE_MAX });
   await connection.query(`set local statement_timeout = ${PART_TIMEOUT_MS}`);
@@ -98,12 +98,12 @@ export async function searchUsers(
   }
 }
 
-/** The people whom an answer names. */
+/** Returns the users named in a response. */
 export function peopleIn(found: readonly Found[]): UserId[] {
   return [...new Set(found.flatMap(({ user }) => (user === null ? [] : [user])))];
 }
 
-/** Names the types of values that no look-up uses. */
+/** Declares the types of values that no lookup uses. */
 const VALUES = `with typed as (select $1::text, $2::bigint, $3::bigint, $4::boolean, $5::bigint,
   $6::text[])`;
 
@@ -119,7 +119,7 @@ function exactStatement(whole: string, { approvals, projectionSchema, types }: S
   };
 }
 
-/** A row that several look-ups find is shown once. */
+/** A row found by several lookups is shown once. */
 function firstOfEach(found: readonly Found[]): Found[] {
   const unique = new Map(found.map((one) => [`${one.type} ${one.id}`, one]));
   return SEARCH_TYPES.flatMap((type) =>

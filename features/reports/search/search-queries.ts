@@ -1,5 +1,5 @@
-// The look-ups of the search box: for each type the statements that an index serves, and the forms
-// of text for which each makes sense.
+// Lookups of the search box: for each type the statements that an index serves, and the forms of
+// text for which each makes sense.
 
 import { parseOrderId } from '../../../core/messages/index.ts';
 import type { OrderNumber } from '../../../core/money/index.ts';
@@ -23,7 +23,7 @@ export const SEARCH_TYPES = [
 ] as const;
 export type SearchType = (typeof SEARCH_TYPES)[number];
 
-/** The forms that a text has; undefined ones are not asked for. */
+/** Forms that a text has; undefined ones are not queried. */
 export interface Forms {
   readonly whole: string;
   readonly number: number | undefined;
@@ -33,7 +33,7 @@ export interface Forms {
   readonly isCode: boolean;
   readonly isCoin: boolean;
   readonly isMarket: boolean;
-  /** An address, a transaction, a bank's reference, an id of the client. */
+  /** An address, a transaction, a bank's reference, or a client's ID. */
   readonly isReference: boolean;
 }
 
@@ -59,13 +59,13 @@ export interface SearchQuery {
   readonly type: SearchType;
   readonly isAsked: boolean;
   /**
-   * `$1` is the whole text, `$2` the number, `$3` the number of an order; `$4`, `$5` and `$6` are
-   * for approvals: whether the reader audits all, who it is, and its powers.
+   * `$1` is the full text, `$2` the number, `$3` the order number; `$4`, `$5` and `$6` are for
+   * approvals: whether the reader audits all, its user ID, and its permissions.
    */
   readonly select: string;
 }
 
-/** Fills of the user that are read to find those of one order. */
+/** Maximum fills of the user read to find those of one order. */
 const FILLS_READ_MAX = 1_000;
 
 export function searchQueriesOf(forms: Forms, projectionSchema: string): SearchQuery[] {
@@ -81,7 +81,7 @@ export function searchQueriesOf(forms: Forms, projectionSchema: string): SearchQ
 
 interface Columns {
   readonly id: string;
-  /** `null`: it belongs to nobody. */
+  /** `null` if it belongs to no user. */
   readonly user: string;
   readonly at: string;
   /** Arguments of jsonb_build_object. */
@@ -111,7 +111,7 @@ function tradingQueries(forms: Forms, schema: string): SearchQuery[] {
       select: `${order} where o.client_order_id = $1 and o.client_order_id <> ''`,
     },
     {
-      // The index of fills is by user and time: the newest of the order's life are read.
+      // The index of fills is by user and time, so the newest of the order's lifetime are read.
       type: 'trade',
       isAsked: forms.order !== undefined,
       select: `${columns('trade', {
@@ -144,7 +144,7 @@ function moneyQueries({ isReference, number }: Forms): SearchQuery[] {
       {
         type,
         isAsked: isReference,
-        // A payment to another user has an e-mail address there.
+        // A payment to another user has an email address there.
         select: `${select} r.address = $1 and r.network is distinct from 'email'
           order by r.id desc`,
       },
