@@ -1,5 +1,5 @@
-// Sends commands to a sequencer through the client library: so many open at a time, or at a steady
-// rate. Each must be answered by the engine.
+// Sends commands to a sequencer through the client library, with a fixed number open or at a steady
+// rate. The engine must respond to each.
 
 import type { Command } from '../../core/messages/index.ts';
 import { type Nats, NatsBus } from '../../infra/bus/index.ts';
@@ -9,9 +9,9 @@ import { systemClock } from '../../infra/process/index.ts';
 
 const TIMEOUT_MS = 120_000;
 const TICK_MS = 2;
-/** Sent together once so many have been answered, as requests come in bunches to a gateway. */
+/** Number of responses after which new commands are sent together, like bursts at a gateway. */
 const REFILL = 256;
-/** Of many open commands, only some are timed. */
+/** Only some of many open commands are timed. */
 const SAMPLE_ONE_IN = 16;
 
 export class CommandLoad {
@@ -24,7 +24,7 @@ export class CommandLoad {
       clock: systemClock,
       exchange,
       identity: claimedIdentity(SANDBOX_IDENTITY),
-      // A retry would take a number in the log, and every order after it would have another.
+      // A retry would take a number in the log and shift every later order number.
       retryMs: TIMEOUT_MS,
       retryMsMax: TIMEOUT_MS,
     });
@@ -41,7 +41,7 @@ export class CommandLoad {
     this.#client.close();
   }
 
-  /** Keeps so many open. Resolves with the latencies of some of them, in milliseconds. */
+  /** Keeps this many open. Resolves with the latencies of some of them, in milliseconds. */
   keepOpen(commands: readonly Command[], openMax: number): Promise<number[]> {
     return new Promise((done, fail) => {
       const latencies: number[] = [];
@@ -94,7 +94,7 @@ export class CommandLoad {
   }
 
   #send(command: Command, fail: (reason: Error) => void, done: () => void): void {
-    // Numbered here, not all before: a client that pauses for seconds loses its link.
+    // Numbered here, not in advance: a client that pauses for seconds loses its link.
     const numbered = { ...command, ...this.#client.nextId() };
     this.#client.send(numbered, TIMEOUT_MS, (outcome) => {
       if (outcome.kind !== 'answered') fail(new Error(JSON.stringify(outcome)));

@@ -1,4 +1,4 @@
-// `npm run bench -- NAME`: runs a benchmark. Progress is for people; the last line of
+// `npm run bench -- NAME`: runs a benchmark. Progress is for the terminal; the last line of
 // standard output is one JSON object for programs.
 
 import { runTool, UsageFault } from '../command-line.ts';

@@ -1,4 +1,4 @@
-// Processes of the benches: a sequencer, programs that print their figures as JSON, and the
+// Processes for the benches: a sequencer, programs that print their metrics as JSON, and the
 // processor time of a process.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
@@ -13,7 +13,7 @@ const TICKS_PER_SECOND = 100;
 const SEQUENCER = join(import.meta.dirname, '../../services/sequencer/main.ts');
 const runFile = promisify(execFile);
 
-/** Its standard output is not read, but for `stdout: 'pipe'`. */
+/** Its standard output is not read, except with `stdout: 'pipe'`. */
 export function startSequencer(options: {
   readonly natsUrls: readonly string[];
   readonly exchange?: string;
@@ -40,7 +40,7 @@ export async function stopProcess(child: ChildProcess): Promise<void> {
   await exit;
 }
 
-/** Runs a program to its end; the JSON of its last line. */
+/** Runs a program to its end and returns the JSON in its last line. */
 export async function runProgram<Result = Figures>(
   program: string,
   parameters: readonly string[],
@@ -54,7 +54,7 @@ export function lastLine<Result>(output: string): Result {
   return JSON.parse(output.trim().split('\n').at(-1) ?? '{}') as Result;
 }
 
-/** User and system time of a process so far, as the kernel counts it. */
+/** Returns the user and system time of a process so far, as counted by the kernel. */
 export function cpuSeconds(pid: number | undefined): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;

@@ -1,5 +1,5 @@
-// Operators of a sandbox who can sign in to its console: each has a password and a second factor,
-// kept in a file beside the data. For development only.
+// Sandbox operators who can sign in to its console: each has a password and a second factor, stored
+// in a file next to the data. For development only.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,20 +23,20 @@ export interface ConsoleOperator {
   readonly email: string;
   readonly role: string;
   readonly password: string;
-  /** Of the authenticator app, in base 32. */
+  /** Secret of the authenticator app, in base 32. */
   readonly secret: string;
 }
 
 const ADMIN = { email: 'admin@example.com', role: 'admin' };
 const PLANS = {
   solo: [ADMIN, { email: 'supervisor@example.com', role: 'supervisor' }],
-  // Each approves the actions of the other.
+  // Each approves the other's actions.
   team: [ADMIN, { email: 'admin2@example.com', role: 'admin' }],
 } as const;
 const PASSWORD = 'rialto-demo-operator';
 const STEP_MS = 30_000;
 
-/** The same operators at every start, and those of earlier starts. */
+/** Returns the same operators at every start, including those from earlier starts. */
 export async function consoleOperators(
   admin: SandboxAdmin,
   mode: keyof typeof PLANS,
@@ -64,7 +64,7 @@ export function operatorsFile(folder: string): string {
   return join(folder, 'operators.json');
 }
 
-/** An operator with a password and a second factor, who votes from the first minute. */
+/** Creates an operator with a password and a second factor, who can vote immediately. */
 export async function makeConsoleOperator(
   { registry, vault }: SandboxAdmin,
   { email, role }: { readonly email: string; readonly role: string },
@@ -73,7 +73,7 @@ export async function makeConsoleOperator(
     (await findUserByEmail(registry, email)) ?? (await createUser(registry, { email, role }));
   if (typeof found === 'string') throw new Error(`no operator ${email}: ${found}`);
   const user = found.id;
-  // New operators vote after a day; those of a sandbox at once.
+  // New operators can vote after a day; in a sandbox they can vote immediately.
   await registry.query(`update users set role_since = now() - interval '2 days' where id = $1`, [
     user,
   ]);
@@ -88,14 +88,14 @@ export async function makeConsoleOperator(
   const requested = await requestTotp(registry, vault, { user, nowMs });
   if (requested instanceof Refused) throw new Error(`no factor of ${email}: ${requested.key}`);
   const { secret } = requested;
-  // The code of the step before: that of this step stays for the first sign-in.
+  // Uses the previous step's code, to leave this step's for the first sign-in.
   const code = totpCode(secret, nowMs - STEP_MS);
   const activated = await activateTotp(registry, vault, { user, code, nowMs });
   if (activated instanceof Refused) throw new Error(`no factor of ${email}: ${activated.key}`);
   return { user, email, role, password: PASSWORD, secret };
 }
 
-/** Needs two administrators with second factors. There is no way back without 24 hours. */
+/** Needs two administrators with second factors. Going back takes 24 hours. */
 export function enterTeamMode({ registry }: SandboxAdmin): Promise<void> {
   return withConnection(registry, enterTeam);
 }

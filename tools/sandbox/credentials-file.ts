@@ -1,4 +1,4 @@
-// The API keys of a sandbox's users with their secrets, stored beside its data: a restarted sandbox
+// API keys of a sandbox's users with their secrets, stored next to its data: a restarted sandbox
 // needs the secrets, and the registry cannot return them. For development only.
 
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// The seed data of a demo exchange: those of every sandbox, another coin, a fictional token of the
-// exchange, and three more pairs.
+// Seed data for a demo exchange: that of every sandbox, another coin, a fictional exchange token,
+// and three more pairs.
 
 import { ASSETS, type AssetPlan, fee, MARKETS, type MarketPlan } from './seed-plan.ts';
 

@@ -1,4 +1,4 @@
-// The commands that list the assets and markets of a seed plan, with fees and bands.
+// Commands that list the assets and markets in a seed plan, with fees and bands.
 
 import type { Command, ListAsset } from '../../core/messages/index.ts';
 import {

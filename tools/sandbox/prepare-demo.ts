@@ -1,5 +1,5 @@
-// A demo exchange before its first sequencer starts: the users of its agents, thirty days of their
-// trades in the log, and the descriptions of its coins and pairs.
+// Prepares a demo exchange before its first sequencer starts: the agents' users, 30 days of their
+// trades in the log, and descriptions of its coins and pairs.
 
 import { writeFileSync } from 'node:fs';
 import { accountsFor } from '../../agents/index.ts';
@@ -24,7 +24,7 @@ import { describeListings } from './seed.ts';
 import { codeOf, insertTraders } from './traders.ts';
 
 const SEED = 1;
-/** By it, operators tell the agents from people. */
+/** Distinguishes agents from users for operators. */
 const AGENT_DOMAIN = 'agents.example.com';
 
 export interface DemoOptions {
@@ -34,7 +34,7 @@ export interface DemoOptions {
   readonly print: (line: string) => void;
 }
 
-/** Does nothing if the log has frames: it only ever grows. */
+/** Does nothing if the log has frames, because a log only ever grows. */
 export async function prepareDemo(
   admin: SandboxAdmin,
   { days = HISTORY_DAYS, print, replicas }: DemoOptions,
@@ -62,12 +62,12 @@ export async function prepareDemo(
   return written;
 }
 
-/** The agents' users, by the names of their accounts. Their keys are in a file of their service. */
+/** Creates the agents' users, by account name. Their keys are in a file for their service. */
 async function createAgents(admin: SandboxAdmin): Promise<Map<string, UserId>> {
   const names = accountsFor().map(({ name }) => name);
   const codes = names.map((_, at) => codeOf('D', at));
   const agents = await insertTraders(admin, { names, codes, domain: AGENT_DOMAIN });
-  // As the history sets it; the registry must agree with the engine.
+  // As in the history, because the registry must agree with the engine.
   for (const { user } of agents) {
     await setEngineSettings(admin.registry, { user, discountPpm: ONE_MILLION_PPM });
   }

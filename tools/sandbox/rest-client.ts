@@ -1,5 +1,5 @@
-// A minimal signed HTTP client for tests: it signs, sends and returns any response. Connections are
-// kept alive by fetch.
+// Minimal signed HTTP client for tests: signs, sends and returns any response. fetch keeps
+// connections alive.
 
 import { createHmac } from 'node:crypto';
 
@@ -7,7 +7,7 @@ export interface RestAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The parsed text; undefined if it is not JSON. */
+  /** Parsed body; undefined if it is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests assert on bodies of any shape.
   readonly body: any;
 }
@@ -18,13 +18,13 @@ export interface RestClientOptions {
   /** Without them, requests are anonymous. */
   readonly key?: string;
   readonly secret?: string;
-  /** Additional headers of every request. */
+  /** Additional headers for every request. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface RestRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** The path from `/v2` on, with the query. */
+  /** Path starting with `/v2`, with the query. */
   readonly target: string;
   readonly body?: unknown;
   /** Additional headers; they override those of the signature. */
@@ -36,8 +36,8 @@ export interface RestRequest {
 type Query = Readonly<Record<string, string | number | boolean>>;
 
 const EXPIRES_AFTER_S = 60;
-// The signature of a write is valid once, so an equal write gets another expiry. Reads may repeat
-// theirs: a test may poll for so long that the expiry would be too far ahead.
+// A write's signature is valid once, so an equal write gets another expiry. Reads can repeat
+// theirs: a test might poll for so long that the expiry would be too far ahead.
 const SENT_MAX = 100_000;
 const sent = new Set<string>();
 
@@ -107,7 +107,7 @@ export function sign(secret: string, text: string): string {
   return createHmac('sha256', secret).update(text).digest('hex');
 }
 
-/** The request target of `/order` and its query. */
+/** Returns the request target for `/order` and its query. */
 export function targetOf(path: string, query: Query = {}): string {
   const text = new URLSearchParams(
     Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),

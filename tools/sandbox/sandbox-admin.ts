@@ -1,5 +1,5 @@
-// Direct access to the engine, the tables and the outbox of a sandbox, as an operator's tools have
-// it. Tests use HTTP for everything that HTTP offers.
+// Direct access to a sandbox's engine, tables and outbox, like that of operator tools. Tests must
+// use HTTP for everything that HTTP offers.
 
 import type { AssetId, Atoms, UserId } from '../../core/money/index.ts';
 import { grantSession, issueKey, SESSION_LIFE_MS } from '../../features/auth/index.ts';
@@ -19,7 +19,7 @@ import { accessKeyFile, EXCHANGE, PROJECTION_SCHEMA, REGISTRY_SCHEMA } from './s
 
 export type Accepted = Extract<Submitted, { kind: 'accepted' }>;
 
-/** The credentials of a signed request. */
+/** Credentials of a signed request. */
 export interface ApiKey {
   readonly id: number;
   readonly key: string;
@@ -79,7 +79,7 @@ export class SandboxAdmin {
   static async open(options: {
     readonly folder: string;
     readonly natsUrls: readonly string[];
-    /** The key of the sandbox's identity. */
+    /** Key of the sandbox's identity. */
     readonly seed: string;
     readonly postgresUrl: string;
   }): Promise<SandboxAdmin> {
@@ -148,7 +148,7 @@ export class SandboxAdmin {
     return this.#commands.submit(command);
   }
 
-  /** Throws unless the engine accepts it. */
+  /** Throws unless the engine accepts the command. */
   async apply(command: CommandToSend): Promise<Accepted> {
     const submitted = await this.submit(command);
     if (submitted.kind === 'accepted') return submitted;
@@ -170,7 +170,7 @@ export class SandboxAdmin {
     });
   }
 
-  /** Resolves when the registry takes new rows: it does not before the log has confirmed it. */
+  /** Resolves when the registry accepts new rows, which is after the log has confirmed it. */
   async waitUntilConfirmed(): Promise<void> {
     const text = `select from registry_term where state = 'new'
       or (state = 'confirmed' and server_started = pg_postmaster_start_time())`;
@@ -183,7 +183,7 @@ export class SandboxAdmin {
 
   async issueKey(request: KeyRequest): Promise<ApiKey> {
     const { canTrade = true, canWithdraw = true, name = 'sandbox', role = 'user' } = request;
-    // A key that withdraws needs a list of addresses.
+    // A key with withdrawal permission needs an address list.
     const { user, whitelistedIps = canWithdraw ? LOOPBACK : [] } = request;
     const key = { user, name, kind: 'hmac', canRead: true, canTrade, canWithdraw, role } as const;
     const issued = await issueKey(
@@ -197,14 +197,14 @@ export class SandboxAdmin {
     return { id: issued.key.id, key: issued.key.publicKey, secret: issued.secret };
   }
 
-  /** A session without a login. */
+  /** Issues a session without a login. */
   issueSession({ lifeMs = SESSION_LIFE_MS, scopes = ['user'], user }: SessionOfSandbox) {
     const [nowMs, exchangeName] = [systemClock.nowMs(), EXCHANGE];
     const request = { user, scopes, lifeMs, nowMs, exchangeName };
     return grantSession(this.registry, this.vault, request);
   }
 
-  /** A deposit through the usual path: request, outbox, dispatcher, engine. */
+  /** Deposits through the usual path: request, outbox, dispatcher, engine. */
   async credit({ amountAtoms, asset, transactionId, user }: Funds): Promise<void> {
     const session = await this.registry.connect();
     const requested = await requestDeposit(session, {

@@ -1,5 +1,5 @@
-// One service of a sandbox as an operator runs it: a process with its own environment, on ports
-// that it keeps across restarts, ready when its health server reports it.
+// One service of a sandbox, run as in production: a process with its own environment, on ports that
+// it keeps across restarts, ready when its health server reports it.
 
 import { createConnection } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -11,40 +11,43 @@ import type { IdentityFiles } from '../services/identity-files.ts';
 import { logTail, ServerProcess } from '../services/server-process.ts';
 
 export interface SandboxServiceOptions {
-  /** The name of the process: `sequencer-1`. */
+  /** Process name, for example `sequencer-1`. */
   readonly name: string;
-  /** The folder under services/. */
+  /** Folder under services/. */
   readonly service: string;
-  /** Its complete configuration, except ports: it does not inherit the environment. */
+  /** Complete configuration, except ports: the environment is not inherited. */
   readonly settings: Readonly<Record<string, string>>;
-  /** The variable of the port for clients, if it has one. */
+  /** Variable for the client port, if it has one. */
   readonly portVariable?: string;
-  /** The port for clients; by default a free one. */
+  /** Client port; by default a free one. */
   readonly port?: number;
   readonly logFolder: string;
-  /** The key of each identity. */
+  /** Key of each identity. */
   readonly identities: IdentityFiles;
-  /** A module that the process loads first: a test injects a fault with it. */
+  /** Module that the process loads first, with which a test injects a fault. */
   readonly preload?: string | undefined;
 }
 
 const REPOSITORY = resolve(import.meta.dirname, '../..');
-/** With its modules compiled before, a service needs half the processor time to start. */
+/** With its modules compiled earlier, a service needs half the processor time to start. */
 const COMPILE_CACHE = join(REPOSITORY, 'node_modules/.cache/node-compile');
 const ATTEMPTS_MAX = 5;
 const ANSWER_WITHIN_MS = 2_000;
-/** Exit code 75 asks for a restart: for instance, another sequencer leads. */
+/** Exit code 75 requests a restart, for example because another sequencer leads. */
 const SUPERSEDED = 'ended with code 75';
-/** Code 69 says that NATS or PostgreSQL did not answer in time: on a busy machine they do later. */
+/**
+ * Exit code 69 means that NATS or PostgreSQL did not respond in time, which can happen on a busy
+ * machine.
+ */
 const UNAVAILABLE = 'ended with code 69';
 const POLL_EVERY_MS = 250;
-/** A start takes about a second of processor time, which more frequent questions would prolong. */
+/** A start takes about a second of processor time, which more frequent polls would prolong. */
 const READY_POLL_MS = 50;
 
 /**
- * absent ──start──▶ running ──kill, stop──▶ absent. A restart uses the same ports. As under a
- * supervisor, a superseded process is restarted, and one that found a server unavailable when it
- * started; a process that fails is not.
+ * absent ──start──▶ running ──kill, stop──▶ absent. A restart uses the same ports. Like a
+ * supervisor, it restarts a superseded process, and one that found a server unavailable at its
+ * start; not a process that fails.
  */
 export class SandboxService {
   readonly name: string;
@@ -63,7 +66,7 @@ export class SandboxService {
     this.logFile = join(options.logFolder, `${options.name}.log`);
   }
 
-  /** Another process of the same service, not started yet. */
+  /** Returns another process for the same service, not started yet. */
   beside(name: string, settings: Readonly<Record<string, string>>): SandboxService {
     const options = { ...this.#options, name };
     return new SandboxService({ ...options, settings: { ...options.settings, ...settings } });
@@ -110,7 +113,7 @@ export class SandboxService {
         return;
       } catch (fault) {
         if (attempt === ATTEMPTS_MAX) throw fault;
-        // Another process may have bound the port in the meantime.
+        // Another process might have bound the port in the meantime.
         const isTaken = fault instanceof Error && /EADDRINUSE/.test(fault.message);
         const isUnavailable = server.ending === UNAVAILABLE && !isTaken;
         if (server.ending === SUPERSEDED || isUnavailable) continue;
@@ -133,7 +136,7 @@ export class SandboxService {
     }
   }
 
-  /** Resolves when it has ended; for SIGSTOP when it stands. */
+  /** Resolves when it has exited, or for SIGSTOP when it is stopped. */
   async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     if (signal !== 'SIGSTOP' && signal !== 'SIGCONT') this.#stopPolling();
     await this.#server?.kill(signal);
@@ -144,7 +147,7 @@ export class SandboxService {
     await this.#server?.stop('SIGTERM');
   }
 
-  /** Stops it, and starts it from the sources of another release, on the same ports. */
+  /** Stops it, and starts it from another release's sources, on the same ports. */
   async replaceWith(sources: string): Promise<void> {
     await this.stop();
     this.#sources = sources;
@@ -152,7 +155,7 @@ export class SandboxService {
     await this.start();
   }
 
-  /** How the process ended; undefined while it runs. */
+  /** How the process exited; undefined while it runs. */
   get ending(): string | undefined {
     return this.#server?.ending;
   }
@@ -162,7 +165,7 @@ export class SandboxService {
     await this.start();
   }
 
-  /** The last lines of its log. */
+  /** Returns the last lines of its log. */
   log(): string {
     return logTail(this.logFile);
   }
@@ -206,7 +209,7 @@ export class SandboxService {
   }
 }
 
-/** A tenth of the cost of a request that fails: six processes that start are asked often. */
+/** Costs a tenth of a failed request, because six starting processes are polled often. */
 function listens(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createConnection({ port, host: '127.0.0.1' });

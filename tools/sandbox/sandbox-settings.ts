@@ -1,4 +1,4 @@
-// The processes of a sandbox and their environment variables: each gets only its own.
+// Processes of a sandbox and their environment variables: each gets only its own.
 
 import { join } from 'node:path';
 import type { StreamAudience } from '../../infra/identities/index.ts';
@@ -19,45 +19,45 @@ export interface SandboxSettings {
   readonly identities: IdentityFiles;
   readonly natsUrls: readonly string[];
   readonly replicas: number;
-  /** Of the owner; each service logs in as its own role. */
+  /** URL of the owner; each service logs in with its own role. */
   readonly postgresUrl: string;
   readonly gateways: number;
   readonly streams: number;
-  /** A process of its own serves the identity routes. */
+  /** True if a separate process serves the identity routes. */
   readonly withIdentity: boolean;
-  /** Undefined: every gateway serves operators. Otherwise only a process at this port does. */
+  /** Port of the only process that serves operators; undefined if every gateway does. */
   readonly adminPort: number | undefined;
-  /** The port of the stream gateway for operators, if they have one. */
+  /** Port of the stream gateway for operators, if they have one. */
   readonly adminStreamPort: number | undefined;
-  /** A process of its own serves the console and its routes. */
+  /** Separate process for the console and its routes. */
   readonly console: SandboxConsole | undefined;
   readonly withArchivist: boolean;
   readonly withReconciler: boolean;
   readonly withNotifier: boolean;
   readonly withMonitor: boolean;
-  /** A demo exchange, which says so. */
+  /** True for a demo exchange, which is labeled as one. */
   readonly isDemo: boolean;
   /** Settings of the market agents; undefined without them. */
   readonly agentSettings: Readonly<Record<string, string>> | undefined;
   /** wide: no test reaches a rate limit or a review. usual: as in production. */
   readonly budgets: 'wide' | 'usual';
-  /** A response that does not match its schema becomes an error. */
+  /** True to turn a response that does not match its schema into an error. */
   readonly checkAnswers: boolean;
   readonly logLevel: string;
   readonly accessLog: boolean;
-  /** The port of the first gateway; the others use free ports. */
+  /** Port of the first gateway; the others use free ports. */
   readonly httpPort: number;
-  /** Additional variables of all HTTP gateways; they override the others. */
+  /** Additional variables for all HTTP gateways; they override the others. */
   readonly gatewaySettings: Readonly<Record<string, string>>;
-  /** The port of the first websocket gateway, and variables for all of them. */
+  /** Port of the first websocket gateway, and variables for all of them. */
   readonly streamPort: number | undefined;
   readonly streamSettings: Readonly<Record<string, string>>;
-  /** The port of the inbox, and variables of the notifier. */
+  /** Port of the inbox, and variables for the notifier. */
   readonly inboxPort: number | undefined;
   readonly notifierSettings: Readonly<Record<string, string>>;
-  /** Additional variables of the archivist. */
+  /** Additional variables for the archivist. */
   readonly archivistSettings: Readonly<Record<string, string>>;
-  /** Additional variables of the monitor. */
+  /** Additional variables for the monitor. */
   readonly monitorSettings: Readonly<Record<string, string>>;
   /** Modules that the sequencers and the websocket gateways load first. */
   readonly sequencerPreload: string | undefined;
@@ -66,7 +66,7 @@ export interface SandboxSettings {
 
 export interface SandboxConsole {
   readonly port: number;
-  /** Of the built files. */
+  /** Folder with the built files. */
   readonly folder: string;
 }
 
@@ -158,7 +158,7 @@ function markFile({ folder }: SandboxSettings, name: string): string {
   return join(folder, `${name}.log-mark`);
 }
 
-/** Shared by services: the log, and the tables with the rights of a role. */
+/** Shared by services: the log, and the tables with a role's permissions. */
 interface SharedVariables {
   readonly journal: Variables;
   projectionAs(role: LoginRole): Variables;
@@ -205,7 +205,7 @@ function watchers(
   ];
 }
 
-/** Without a process for operators, every gateway serves them and has their rights. */
+/** Without a process for operators, every gateway serves them and has their permissions. */
 function publicVariables(settings: SandboxSettings, { tablesAs }: SharedVariables): Variables {
   const own = gatewayVariables(settings);
   if (settings.adminPort === undefined) return { ...tablesAs('gateway-admin'), ...own };
@@ -213,7 +213,7 @@ function publicVariables(settings: SandboxSettings, { tablesAs }: SharedVariable
   return { ...tablesAs('gateway-http'), ...modules, ...own };
 }
 
-/** Operators log in here too, unless they have a process of their own. */
+/** Operators log in here too, unless they have a separate process. */
 function identityGateway(
   settings: SandboxSettings,
   { tablesAs }: SharedVariables,
@@ -229,7 +229,7 @@ function identityGateway(
       ...gatewayVariables(settings),
       RIALTO_GATEWAY_MODULES: 'identity',
       RIALTO_PROCESS_PRIORITY: '15',
-      // HTTP gateways pass requests on, and name the client's address.
+      // HTTP gateways forward requests with the client's address.
       RIALTO_TRUSTED_PROXIES: 'loopback',
     },
     portVariable: 'RIALTO_HTTP_PORT',
@@ -266,7 +266,7 @@ function adminStreams(
   return [{ ...stream, name: 'gateway-ws-admin', settings: own, port }];
 }
 
-/** It serves operators everything: they log in there, and only there. */
+/** Serves everything to operators, who log in there and nowhere else. */
 function adminGateway(
   settings: SandboxSettings,
   { tablesAs }: SharedVariables,
@@ -290,7 +290,7 @@ function adminGateway(
   };
 }
 
-/** An operators' gateway on an origin of its own, with the console. */
+/** An operator gateway with the console, on a separate origin. */
 function consoleGateway(
   settings: SandboxSettings,
   { tablesAs }: SharedVariables,
@@ -313,7 +313,7 @@ function consoleGateway(
   };
 }
 
-/** Without RIALTO_SMTP_URL it has an inbox, whose page is at its port for clients. */
+/** Without RIALTO_SMTP_URL it has an inbox, with a page at its client port. */
 function notifier(settings: SandboxSettings): SandboxServiceOptions {
   const { folder, httpPort, identities, inboxPort, logFolder, logLevel, notifierSettings } =
     settings;
@@ -362,19 +362,19 @@ export function agentKeysFile(folder: string): string {
   return join(folder, 'agent-keys.json');
 }
 
-/** Change it while the agents trade. */
+/** Can be changed while the agents trade. */
 export function agentDialFile(folder: string): string {
   return join(folder, 'agents.json');
 }
 
-/** The server of a sandbox trusts its own machine: the roles have no passwords. */
+/** A sandbox's server trusts its own machine, so the roles have no passwords. */
 export function urlAs(role: LoginRole, ownerUrl: string): string {
   const url = new URL(ownerUrl);
   url.username = roleName(ROLE_PREFIX, role);
   return url.href;
 }
 
-/** The name of the machine that browsers accept for passkeys too. */
+/** Uses the machine name that browsers also accept for passkeys. */
 export function publicUrl(httpPort: number): string {
   return `http://localhost:${httpPort}`;
 }
@@ -427,9 +427,9 @@ function streamVariables(settings: SandboxSettings): Variables {
   return {
     RIALTO_ACCESS_KEY_FILE: accessKeyFile(folder),
     RIALTO_PUBLIC_URL: publicUrl(httpPort),
-    // HTTP gateways pass sockets on, and name the client's address.
+    // HTTP gateways forward sockets with the client's address.
     RIALTO_TRUSTED_PROXIES: 'loopback',
-    // All agents come from this machine.
+    // All agents connect from this machine.
     ...(budgets === 'usual' && !isDemo ? {} : (Object.fromEntries(wide) as Variables)),
     ...streamSettings,
   };

@@ -40,7 +40,7 @@ const FUNDED = [
   '3 eur 5000000000000 0',
 ];
 
-/** This exchange is no demo: invented trades would count in its volume. */
+/** This exchange is not a demo: invented trades would count in its volume. */
 async function agentsAreRefused({ folder, nats, url }: Sandbox): Promise<void> {
   const keysFile = join(folder, 'agent-keys.json');
   writeFileSync(keysFile, '{}');

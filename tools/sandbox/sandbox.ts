@@ -1,6 +1,6 @@
-// The whole exchange on one machine, as real processes on free ports: log, database, sequencers,
-// followers, gateways. For tests, benches and `npm run dev`. All of them end with this process,
-// however it ends.
+// The entire exchange on one machine, as real processes on free ports: log, database, sequencers,
+// followers, gateways. For tests, benches and `npm run dev`. All of them must exit with this
+// process, however it ends.
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,22 +28,22 @@ import { type Seeded, seedExchange } from './seed.ts';
 import { type Trader, TraderFactory, type TradersRequest } from './traders.ts';
 
 export interface SandboxOptions {
-  /** Keeps the data across runs. Without it: a temporary folder, removed at the end. */
+  /** Folder that keeps the data across runs; by default a temporary one, removed at the end. */
   readonly folder?: string;
   readonly natsNodes?: 1 | 3;
   readonly gateways?: 1 | 2;
   /** The number of websocket gateways; 0 by default. */
   readonly streams?: 0 | 1 | 2;
-  /** A process of its own serves the identity routes; by default, the gateways do. */
+  /** True if a separate process serves the identity routes; by default, the gateways do. */
   readonly withIdentity?: boolean;
-  /** Operators have a process of their own; by default, all gateways serve them. */
+  /** True if operators have a separate process; by default, all gateways serve them. */
   readonly isSplit?: boolean;
-  /** A gateway of operators with the console, whose built files are in the folder. */
+  /** Operator gateway with the console, whose built files are in the folder. */
   readonly console?: { readonly folder: string; readonly port?: number };
   readonly withArchivist?: boolean;
   readonly withReconciler?: boolean;
   readonly withMonitor?: boolean;
-  /** Sends mails: to its inbox, or to the SMTP server that its settings name. */
+  /** True to send emails to its inbox, or to the SMTP server in its settings. */
   readonly withNotifier?: boolean;
   /** wide, by default: no test reaches a rate limit or a review. usual: as in production. */
   readonly budgets?: 'wide' | 'usual';
@@ -58,15 +58,17 @@ export interface SandboxOptions {
   readonly notifierSettings?: Readonly<Record<string, string>>;
   readonly archivistSettings?: Readonly<Record<string, string>>;
   readonly monitorSettings?: Readonly<Record<string, string>>;
-  /** A module that the sequencers load first: a test injects a fault with it. */
+  /** Module that the sequencers load first, with which a test injects a fault. */
   readonly sequencerPreload?: string;
   /** The same for the websocket gateways. */
   readonly streamPreload?: string;
-  /** Without coins, markets and users: as a new server is. Then `seeded` is undefined. */
+  /**
+   * True to start without coins, markets and users, like a new server. Then `seeded` is undefined.
+   */
   readonly isEmpty?: boolean;
-  /** More coins and pairs, and a log that begins with thirty days of trades. */
+  /** True for more coins and pairs, and a log that begins with 30 days of trades. */
   readonly isDemo?: boolean;
-  /** Of a demo; 30 by default. */
+  /** Days of history in a demo; 30 by default. */
   readonly historyDays?: number;
   /** Settings of market agents that trade on a demo; without them, none do. */
   readonly agentSettings?: Readonly<Record<string, string>>;
@@ -76,7 +78,7 @@ export interface SandboxOptions {
 
 const ATTEMPTS_MAX = 3;
 
-/** Resolves when the exchange is ready: all processes run, and the seed data are in. */
+/** Resolves when the exchange is ready: all processes run, and the seed data is in place. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const isTemporary = options.folder === undefined;
   for (let attempt = 1; ; attempt++) {
@@ -90,7 +92,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     } catch (fault) {
       const logs = sandbox.logs();
       await sandbox.stop().catch(() => {});
-      // Another process bound the port of the gateway, which was chosen first and is bound last.
+      // Another process bound the gateway's port, which was chosen first and is bound last.
       const isTaken = fault instanceof Error && /EADDRINUSE/.test(fault.message);
       if (isTaken && isTemporary && attempt < ATTEMPTS_MAX) continue;
       throw new Error(`The sandbox did not start.\n${logs}`, { cause: fault });
@@ -132,12 +134,12 @@ export class Sandbox {
     return this.urls[0];
   }
 
-  /** Where operators log in and call their routes. */
+  /** Where operators log in and send requests. */
   get adminUrl(): string {
     return this.#adminGateway?.url ?? this.url;
   }
 
-  /** The URL that links in mails and passkeys name: the first gateway's. */
+  /** URL in email links and passkeys: the first gateway's. */
   get publicUrl(): string {
     return publicUrl(this.#httpPort);
   }
@@ -152,7 +154,7 @@ export class Sandbox {
     return this.#streams.map(({ url }) => `${url.replace('http', 'ws')}/stream`);
   }
 
-  /** The page with the mails that were sent; undefined without a notifier. */
+  /** Page with the sent emails; undefined without a notifier. */
   get inboxUrl(): string | undefined {
     return this.#notifier?.url;
   }
@@ -165,17 +167,17 @@ export class Sandbox {
     return this.#postgres!;
   }
 
-  /** Direct access to the engine and the tables, as an operator's tools have it. */
+  /** Direct access to the engine and the tables, like that of operator tools. */
   get admin(): SandboxAdmin {
     return this.#admin!;
   }
 
-  /** The listed markets and the initial users. */
+  /** Listed markets and initial users. */
   get seeded(): Seeded {
     return this.#seeded!;
   }
 
-  /** Creates many users with keys and money, quickly; only on fresh data. */
+  /** Creates many users with keys and money quickly; only on new data. */
   createTraders(request: TradersRequest): Promise<Trader[]> {
     this.#traders ??= new TraderFactory(this.admin, this.seeded);
     return this.#traders.create(request);
@@ -234,7 +236,7 @@ export class Sandbox {
       this.#consolePort = this.#options.console.port ?? (await freePorts(1))[0];
     }
     const plan = planSandbox(this.#settings(logFolder, identities));
-    // It records the first key of the vault, which no follower may.
+    // Records the vault's first key, which no follower is allowed to do.
     this.#admin = await SandboxAdmin.open({
       folder,
       natsUrls: this.nats.urls,
@@ -246,7 +248,7 @@ export class Sandbox {
     print('starting sequencers, projector, publisher and outbox dispatcher');
     await allOf([this.#startSequencers(plan), this.#start(plan.followers)]);
     const markets = this.#openMarkets(history, print);
-    // The listings of a history are described before it is written: gateways need not wait for it.
+    // A history's listings are described before it is written, so gateways need not wait for it.
     const gateways =
       history === undefined
         ? markets.then(() => this.#openGateways(plan, print))
@@ -323,7 +325,7 @@ export class Sandbox {
     return services;
   }
 
-  /** HTTP gateways pass `/stream` on to a stream gateway, if there is one. */
+  /** HTTP gateways forward `/stream` to a stream gateway, if there is one. */
   #withStream(gateway: SandboxServiceOptions, at: number): SandboxServiceOptions {
     if (this.#streams.length === 0) return gateway;
     const { url } = this.#streams[at % this.#streams.length];
@@ -376,21 +378,21 @@ export class Sandbox {
   }
 }
 
-/** Waits for all even if one fails, so that none is still starting when the others are stopped. */
+/** Waits for all even if one fails, so none is still starting when the others are stopped. */
 async function allOf(parts: readonly Promise<unknown>[]): Promise<void> {
   const ends = await Promise.allSettled(parts);
   const failed = ends.find((end) => end.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
 }
 
-/** HTTP gateways pass identity routes on to their process, if there is one. */
+/** HTTP gateways forward identity routes to their process, if there is one. */
 function withIdentity(
   gateway: SandboxServiceOptions,
   identity: SandboxService | undefined,
 ): SandboxServiceOptions {
   if (identity === undefined) return gateway;
   const { settings } = gateway;
-  // Operators may have a process of their own.
+  // Operators might have a separate process.
   const { RIALTO_GATEWAY_MODULES: all = 'public,user,admin,identity' } = settings;
   const modules = all.split(',').filter((name) => name !== 'identity');
   const own = {
@@ -400,7 +402,7 @@ function withIdentity(
   return { ...gateway, settings: { ...settings, ...own } };
 }
 
-/** Clients stop before the servers that they call. */
+/** Clients stop before the servers that they use. */
 function groupsToStop(services: readonly SandboxService[]): SandboxService[][] {
   const isAgents = ({ name }: SandboxService) => name === 'market-agents';
   const isGateway = ({ name }: SandboxService) => name.startsWith('gateway');

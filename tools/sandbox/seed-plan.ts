@@ -1,4 +1,4 @@
-// The seed data of a sandbox: two coins and a fiat currency, three markets, two tiers, an
+// Seed data for a sandbox: two coins and a fiat currency, three markets, two tiers, an
 // administrator and two traders. Amounts are decimals as an operator writes them.
 
 import type { TransactionLimit } from '../../features/accounts/index.ts';
@@ -79,7 +79,7 @@ export const ASSETS: readonly AssetPlan[] = [
     },
   },
   {
-    // More digits than a cent, so that one lot of bitcoin at one tick is a whole number of atoms.
+    // More decimals than a cent, so one lot of bitcoin at one tick is a whole number of atoms.
     scale: 6,
     issuanceCap: '1000000000000',
     description: {
@@ -136,11 +136,11 @@ export const MARKETS: readonly MarketPlan[] = [
   },
 ];
 
-/** The price band around the reference, and the slippage cap of market orders. */
+/** Price band around the reference, and the slippage cap for market orders. */
 export const BAND_PPM = 200_000;
 export const SLIPPAGE_PPM = 50_000;
 
-/** Fees of every market: maker and taker pay 0.1 % and 0.2 % in tier 1, half of that in tier 2. */
+/** Fees in every market: maker and taker pay 0.1% and 0.2% in tier 1, half of that in tier 2. */
 export const TIERS = [
   { tier: 1, name: 'basic', description: 'The default tier.', maker: 1_000, taker: 2_000 },
   { tier: 2, name: 'vip', description: 'For users with high volume.', maker: 500, taker: 1_000 },

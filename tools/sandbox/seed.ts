@@ -1,5 +1,5 @@
 // Seeds an exchange: lists and describes assets and markets, and creates users with keys and money.
-// Safe to run again on the same data: existing entries stay unchanged.
+// Safe to run again on the same data: existing entries do not change.
 
 import {
   type AssetId,
@@ -47,7 +47,7 @@ export interface Seeded {
   readonly users: Readonly<Record<UserPlan['name'], SeededUser>>;
 }
 
-/** The coins and pairs of an exchange. */
+/** Coins and pairs of an exchange. */
 export interface SeedPlan {
   readonly assets: readonly AssetPlan[];
   readonly markets: readonly MarketPlan[];
@@ -55,7 +55,7 @@ export interface SeedPlan {
 
 export interface SeedOptions {
   readonly plan?: SeedPlan | undefined;
-  /** usual: the withdrawal policy of production. wide: tests withdraw without reviews. */
+  /** usual: the production withdrawal policy. wide: tests withdraw without reviews. */
   readonly budgets: 'wide' | 'usual';
 }
 
@@ -181,7 +181,7 @@ async function seedUser(
   return { ...(await keyOf(admin, user, plan)), user, email, funds };
 }
 
-/** The stored key if it is still active; otherwise a new one. */
+/** Returns the stored key if it is still active, otherwise a new one. */
 async function keyOf(admin: SandboxAdmin, user: UserId, plan: UserPlan): Promise<ApiKey> {
   const credentials = readCredentials(admin.folder);
   const known = credentials[plan.name];

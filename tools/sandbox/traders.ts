@@ -1,5 +1,5 @@
-// Creates many users with keys and money at once, for benches and load tests. The money goes
-// directly to the engine through its own channel, so it does not appear as deposit requests.
+// Creates many users with keys and money together, for benches and load tests. The money goes
+// directly to the engine through a separate channel, so it does not appear as deposit requests.
 
 import { randomBytes } from 'node:crypto';
 import { type Atoms, atomsFromDecimal, type KeyId, type UserId } from '../../core/money/index.ts';
@@ -21,7 +21,7 @@ export interface TradersRequest {
 }
 
 const FUNDS = { btc: '10', usdt: '1000000', eur: '1000000' };
-/** Low channels are for commands that do not come from the outbox. */
+/** Low channels are for commands that are not from the outbox. */
 const CHANNEL = 1;
 const ROWS_PER_STATEMENT = 5_000;
 const KEY_LIFE = "interval '90 days'";
@@ -33,7 +33,7 @@ const SCOPES = {
   role: 'user',
 } as const;
 
-/** Creates groups of traders, one after another, in a sandbox with fresh data. */
+/** Creates groups of traders, one after another, in a sandbox with new data. */
 export class TraderFactory {
   readonly #admin: SandboxAdmin;
   readonly #seeded: Seeded;
@@ -66,7 +66,7 @@ export class TraderFactory {
       const asset = this.#seeded.assets.get(symbol)!;
       return { asset: asset.id, amountAtoms: exactly(atomsFromDecimal(amount, asset.scale)) };
     });
-    // Commands of one source are applied in the order in which they are sent.
+    // Commands from one source are applied in the order in which they are sent.
     const sent = traders.flatMap(({ user }) =>
       credits.map((credit) =>
         this.#admin.apply({
@@ -87,7 +87,7 @@ export class TraderFactory {
   }
 }
 
-/** Users with keys and without money, in two statements. */
+/** Inserts users with keys and without money, in two statements. */
 export async function insertTraders(
   { registry, vault }: SandboxAdmin,
   { codes, domain, names }: { names: readonly string[]; codes: readonly string[]; domain: string },
@@ -131,7 +131,7 @@ export async function insertTraders(
   return traders.map(({ kekId: _kekId, sealed: _sealed, ...trader }) => trader);
 }
 
-/** A unique affiliation code for each number. */
+/** Returns a unique affiliation code for each number. */
 export function codeOf(letter: string, number: number): string {
   return `${letter}${number.toString(36).toUpperCase().padStart(5, '0')}`;
 }

@@ -1,6 +1,6 @@
-// How long an exchange that has lost every process takes to trade again: a snapshot of many open
-// orders, ten minutes of log behind it in frames of one command each, which is the slowest kind,
-// and a sequencer that starts from nothing. Real servers, a real process.
+// Measures how long an exchange that has lost every process takes to trade again: a snapshot with
+// many open orders, ten minutes of log after it in frames of one command each, which is the slowest
+// kind, and a sequencer that starts from nothing. Real servers, a real process.
 
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -29,7 +29,7 @@ interface Sizes {
   readonly framesBehind: number;
 }
 
-/** Ten minutes at a thousand commands a second. */
+/** Ten minutes at 1,000 commands/s. */
 const FULL: Sizes = { openOrders: 1_000_000, framesBehind: 600_000 };
 const QUICK: Sizes = { openOrders: 50_000, framesBehind: 20_000 };
 const EXCHANGE = 'rialto';
@@ -39,7 +39,7 @@ const SEED = 20_260_101;
 export async function run({ quick }: { quick: boolean }): Promise<Record<string, unknown>> {
   const sizes = quick ? QUICK : FULL;
   const folder = mkdtempSync(join(tmpdir(), 'rialto-bench-'));
-  // Writing the log is not what is measured, so it is not synced.
+  // Writing the log is not measured, so it is not synced.
   let servers = await startNats({ folder, nodes: 1, syncAlways: false });
   try {
     const written = await writeLog(servers, sizes);
@@ -89,7 +89,7 @@ async function writeBooks(author: LogAuthor, recorder: Recorder, orders: number)
     return [];
   };
   setUp(recorder, USERS);
-  // The recorder's own limits are smaller than those that the log begins with.
+  // The recorder's own limits are lower than those at the start of the log.
   await author.frame(waiting.slice(1), 1);
   const random = seeded(SEED);
   for (let placed = 0; placed < orders; placed += FRAME_COMMANDS) {
@@ -121,7 +121,7 @@ function done(begin: (next: (isDone: boolean) => void) => void): Promise<void> {
   });
 }
 
-/** From nothing to the first frame of a new epoch. */
+/** Measures from nothing to the first frame of a new epoch. */
 async function startCold(servers: NatsServers): Promise<Record<string, number>> {
   const startedMs = performance.now();
   const child = startSequencer({ natsUrls: servers.urls, stdout: 'pipe' });

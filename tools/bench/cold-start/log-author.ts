@@ -1,5 +1,5 @@
-// Writes a log as a leader would have, without gateways: frames of given commands, chained, sealed
-// and applied, and what they gave. For measurements that need a long log quickly.
+// Writes a log like a leader, but without gateways: frames with given commands, chained, sealed and
+// applied, and their events. For measurements that need a long log quickly.
 
 import {
   type Command,
@@ -19,7 +19,7 @@ import {
 import { systemClock } from '../../../infra/process/index.ts';
 import { Replica } from '../../../infra/replica/index.ts';
 
-/** Appends under way at a time: nobody else writes this log, so it need not be one. */
+/** Concurrent appends: this log has no other writer, so there can be more than one. */
 const UNDER_WAY_MAX = 256;
 const EVENT_BYTES_WAITING_MAX = 64 * 1024 * 1024;
 const RETRY_MS = 50;
@@ -85,7 +85,7 @@ export class LogAuthor {
     return events;
   }
 
-  /** Resolves when little enough is under way. */
+  /** Resolves when few enough appends are in flight. */
   async flushed(): Promise<void> {
     await this.#until(
       () => this.#underWay < UNDER_WAY_MAX && this.#events.waitingBytes < EVENT_BYTES_WAITING_MAX,

@@ -1,5 +1,5 @@
-// `npm run bench -- core`: the speed of the whole engine on one thread. The same run sends the same
-// commands through another open-source order book, because the speed of a machine varies.
+// `npm run bench -- core`: measures the entire engine on one thread. The same run sends the same
+// commands through another open-source order book, because a machine's speed varies.
 
 import { measureLatency } from './latency.ts';
 import { measurePeer } from './peer.ts';
@@ -24,7 +24,7 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
   const millionRates: Rates[] = [];
   const namedRates: Rates[] = [];
   const peerRates: number[] = [];
-  // Turn by turn, so that a slow minute of the machine meets all of them.
+  // Alternates, so a slow minute on the machine affects all of them.
   for (let round = 1; round <= rounds; round++) {
     smallRates.push(measureRates(small));
     millionRates.push(measureRates(million));

@@ -1,6 +1,6 @@
-// The flow that the core is measured on: 60 % place, 35 % cancel, 5 % amend, over 8 markets and
-// 10,000 accounts. Recorded once against an engine, so that cancels name orders that are open,
-// then replayed as often as needed. Seeded: the same commands in every run.
+// The measured flow for the core: 60% place, 35% cancel, 5% amend, over 8 markets and 10,000
+// accounts. Recorded once against an engine, so cancels name open orders, then replayed as often as
+// needed. Seeded: the same commands in every run.
 
 import assert from 'node:assert/strict';
 import { applyFrame, createExchange, type Exchange } from '../../../core/engine/index.ts';
@@ -45,7 +45,7 @@ export const LIMITS: Limits = {
   fillsPerCommandMax: 10_000,
 };
 
-/** A small generator of numbers that repeats from its seed (mulberry32). */
+/** A small repeatable number generator (mulberry32). */
 export function seeded(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -56,7 +56,7 @@ export function seeded(seed: number): (below: number) => number {
   };
 }
 
-/** Whether orders carry client order ids, as market makers send them: on every other order. */
+/** Whether orders have client order IDs, which market makers send: on every other order. */
 export type ClientIds = 'none' | 'half';
 
 /** Numbers commands and groups them into frames for one exchange. */
@@ -70,7 +70,7 @@ export class Recorder {
     this.clientIds = clientIds;
   }
 
-  /** As gateways give them: each counts its own, and they take turns. */
+  /** Numbered like those from gateways: each counts its own, and they alternate. */
   id(): { source: number; number: number } {
     const id = this.#ids++;
     return { source: 1 + (id % SOURCES), number: 1 + Math.floor(id / SOURCES) };
@@ -156,7 +156,7 @@ function listMarket(recorder: Recorder, market: MarketId): void {
   ]);
 }
 
-/** An order far enough from the middle that it stays: for filling the books. */
+/** Returns an order far enough from the middle to stay, for filling the books. */
 export function restingOrder(recorder: Recorder, random: (below: number) => number): PlaceOrder {
   const sells = random(2) < 1;
   const away = 101 + Math.floor(random(20_000));
@@ -190,13 +190,13 @@ function order(
   };
 }
 
-/** As flat in memory as one that was decoded; a joined string would be flattened when read. */
+/** As flat in memory as a decoded string; a joined one would be flattened when read. */
 function clientOrderId({ source, number }: { source: number; number: number }): string {
   const text = `mm${source}-${number.toString().padStart(18, '0')}`;
   return Buffer.from(text).toString('latin1');
 }
 
-/** Records the measured flow on top of what the recorder's exchange holds. */
+/** Records the measured flow on top of the recorder's exchange. */
 export function recordFlow(recorder: Recorder, commands: number, seed: number): CommandFrame[] {
   const random = seeded(seed);
   const open = new OpenOrders();
@@ -220,7 +220,7 @@ function nextCommand(
   const target = dice < 60 ? undefined : open.pick(random, dice < 95);
   if (target === undefined) {
     const sells = random(2) < 1;
-    // One in five reaches through the middle and trades; the rest join within a hundred ticks.
+    // One in five crosses the middle and trades; the rest join within a hundred ticks.
     const away = random(100) < 21 ? -20 : 1 + Math.floor(random(100));
     return order(recorder, random, sells, MID_TICKS + (sells ? away : -away));
   }
@@ -237,7 +237,7 @@ interface OpenOrder {
   readonly sizeLots: number;
 }
 
-/** The orders believed to be open, from the events alone. */
+/** Orders assumed to be open, from the events alone. */
 class OpenOrders {
   readonly #list: OpenOrder[] = [];
   readonly #closed = new Set<number>();

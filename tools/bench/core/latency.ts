@@ -1,5 +1,5 @@
-// How long one command takes, each in a frame of its own, decoded before and encoded after the
-// clock runs: the usual, the one in a hundred, the one in a thousand, and the longest pause.
+// Measures the latency of one command, each in a separate frame, decoded before and encoded after
+// the timed section: median, p99, p99.9, and the longest pause.
 
 import { applyFrame } from '../../../core/engine/index.ts';
 import {
@@ -25,7 +25,7 @@ export function measureLatency(recording: Recording): Record<string, number> {
       const events = applyFrame(exchange, single);
       tookMs.push(performance.now() - start);
       encodeEventFrame(writer, events);
-      // From one command's end to the next one's: a pause may fall between them as well.
+      // From one command's end to the next one's, because a pause can also fall between them.
       const now = performance.now();
       if (now - last > pauseMs) pauseMs = now - last;
       last = now;

@@ -1,5 +1,5 @@
-// The peer: the npm package nodejs-order-book, one book a market, given the same orders. It keeps
-// books only: no balances, fees, idempotency, client order ids or events are asked of it.
+// The peer: the npm package nodejs-order-book, one book per market, with the same orders. It only
+// keeps books: no balances, fees, idempotency, client order IDs or events.
 
 import { OrderBook, Side } from 'nodejs-order-book';
 import { bookOf, restoreExchange } from '../../../core/engine/index.ts';
@@ -8,7 +8,7 @@ import type { MarketId } from '../../../core/money/index.ts';
 import { MARKETS } from './flow.ts';
 import { perSecond, type Recording } from './recording.ts';
 
-/** Commands a second of the peer, on the measured half of a recording. */
+/** Returns the peer's commands per second, on the measured half of a recording. */
 export function measurePeer(recording: Recording): number {
   const peer = new Peer(recording.before);
   for (const bytes of recording.warmUp) peer.applyAll(decodeCommandFrame(bytes).commands);
@@ -26,7 +26,7 @@ export function measurePeer(recording: Recording): number {
 
 class Peer {
   readonly #books = Array.from({ length: MARKETS + 1 }, () => new OrderBook());
-  /** Which market an order is in: our cancels name the order alone, as the engine's do. */
+  /** Market of each order, because cancels name only the order, like the engine's. */
   readonly #bookOf = new Map<number, OrderBook>();
   #number: number;
 

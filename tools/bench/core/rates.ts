@@ -1,5 +1,5 @@
-// Commands a second of the whole engine: ledger, idempotency, books and events. Decoding and
-// encoding are timed in the same loop, once left out and once counted.
+// Measures commands per second of the entire engine: ledger, idempotency, books and events.
+// Decoding and encoding are timed in the same loop, once excluded and once included.
 
 import { applyFrame } from '../../../core/engine/index.ts';
 import { decodeCommandFrame, encodeEventFrame, FrameWriter } from '../../../core/messages/index.ts';

@@ -1,5 +1,5 @@
-// A recorded flow: frames as bytes and the state that they go on from. Every measurement starts
-// from a fresh copy of that state and brings it to speed with the first half of the frames.
+// A recorded flow: frames as bytes and their initial state. Every measurement starts from a new
+// copy of that state and warms up with the first half of the frames.
 
 import {
   applyFrame,
@@ -34,7 +34,7 @@ export interface Recording {
 interface Wanted {
   /** Orders that rest away from the middle before the flow begins. */
   readonly resting: number;
-  /** As many to measure, and as many before to warm up. */
+  /** Commands to measure, and the same number to warm up. */
   readonly commands: number;
   readonly clientIds: ClientIds;
   readonly seed: number;

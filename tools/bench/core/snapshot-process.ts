@@ -1,5 +1,5 @@
-// The program behind the snapshot figures, run by snapshot.ts: `write FILE SIZE` fills an exchange
-// and writes it down, `restore FILE` restores it. Prints one JSON object.
+// Program for the snapshot metrics, run by snapshot.ts: `write FILE SIZE` fills an exchange and
+// writes it, `restore FILE` restores it. Prints one JSON object.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import {
@@ -26,7 +26,7 @@ export interface RestoreFigures {
   readonly restoreMs: number;
   readonly restorePeakMiB: number;
   readonly hashMs: number;
-  /** The sample of the state that a sequencer hashes after each frame. */
+  /** State sample that a sequencer hashes after each frame. */
   readonly sampleUs: number;
   readonly hash: string;
 }

@@ -1,5 +1,5 @@
-// Snapshot and restore of a large exchange: a million open orders over a million accounts. Each
-// in a process of its own, so that its peak memory is its own.
+// Measures snapshot and restore of a large exchange: a million open orders over a million accounts.
+// Each runs in a separate process, to measure its own peak memory.
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

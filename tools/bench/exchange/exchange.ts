@@ -1,7 +1,7 @@
-// The whole exchange on this machine under market agents: the orders per second that it sustains,
-// the time until an order is acknowledged at a half and at nine tenths of that, and where the
-// processor time goes. The agents run in this process and trade through HTTP and websockets, so
-// they share the machine with the exchange, and their own time is reported too.
+// Measures the entire exchange on this machine under market agents: the sustained orders per
+// second, the acknowledgment latency at 50% and 90% of that, and the processor time by process. The
+// agents run in this process and trade through HTTP and websockets, so they share the machine with
+// the exchange, and their own time is reported too.
 
 import { accountsFor, DEMO_MARKETS } from '../../../agents/index.ts';
 import { readAgentKeys } from '../../../services/market-agents/keys-file.ts';
@@ -21,7 +21,7 @@ interface Measured {
   readonly cancelsPerSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Orders that the exchange refused, as a post-only order that would trade. */
+  /** Share of orders that the exchange refused, such as a post-only order that would trade. */
   readonly refusedShare: number;
   readonly unknown: number;
   readonly busyShare: number;
@@ -30,9 +30,9 @@ interface Measured {
 
 const FULL: Sizes = { warmUpMs: 10_000, forMs: 30_000 };
 const QUICK: Sizes = { warmUpMs: 3_000, forMs: 6_000 };
-/** So many calls without an answer saturate the exchange. */
+/** This many pending requests saturate the exchange. */
 const UNDER_WAY_MAX = 64;
-/** More than any exchange of one machine takes. */
+/** More than an exchange on one machine can handle. */
 const UNLIMITED = 10_000;
 const SHARES = { at50: 0.5, at90: 0.9 } as const;
 const SEED = 1;
@@ -64,7 +64,7 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
   }
 }
 
-/** Agents that send at most so many orders per second, and the times until their answers. */
+/** Agents that send at most this many orders per second, and their response times. */
 class AgentLoad {
   readonly #market: LiveMarket;
   readonly #processes: ProcessIds;

@@ -1,4 +1,4 @@
-// The answers of the bare servers: as long as the real answers, and always the same.
+// Responses of the bare servers: as long as the real ones, and always the same.
 
 export const BARE_ORDER =
   '{"id":"00000000-01a4-81c2-8000-000000000000","side":"buy","symbol":"btc-usdt","type":"limit"' +

@@ -1,6 +1,6 @@
-// The cost of a signed order over HTTP, durable end to end, against a bare Fastify route with the
-// same checks and against bare node:http in the same run; and a book from memory likewise. The
-// whole exchange runs beside it on the same machine.
+// Measures a signed order over HTTP, durable end to end, against a bare Fastify route with the same
+// checks and against bare node:http in the same run, and likewise a book from memory. The entire
+// exchange runs on the same machine.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -76,8 +76,7 @@ async function tradersOf(sandbox: Sandbox): Promise<Key[]> {
   return traders.map(({ key, secret }) => ({ key, secret }));
 }
 
-// One after the other, so that each has the machine to itself; in turns, so that all share its
-// moods.
+// One after another, so each has the machine to itself; alternating, so noise affects all.
 async function measureRound(options: {
   readonly kind: Kind;
   readonly ports: Record<Target, number>;
@@ -107,7 +106,7 @@ async function measureRound(options: {
   return figures as Round;
 }
 
-/** The processes whose CPU time is reported: for the gateway, all that an order passes. */
+/** Processes whose CPU time is reported: for the gateway, all that an order passes. */
 function processesOf(sandbox: Sandbox, bare: readonly BareServer[]): Record<Target, ProcessIds> {
   const services = sandbox.services.map(({ name, pid }) => [name, [pid ?? 0]]);
   const [bareFastify, bareNode] = bare.map(({ child }) => ({ server: [child.pid ?? 0] }));

@@ -1,22 +1,22 @@
-// How much processor time processes have used, and how busy the whole machine was, between two
-// moments. From /proc, so on Linux only; elsewhere it is all told as 0.
+// Processor time used by processes, and the machine's load, between two moments. From /proc, so
+// only on Linux; elsewhere everything is 0.
 
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** By a process's name; those of one name are added up. */
+/** By process name; equal names are added up. */
 export type ProcessIds = Readonly<Record<string, readonly number[]>>;
 
 export interface ProcessorUse {
-  /** Microseconds for each request. */
+  /** Microseconds per request. */
   readonly usPerRequest: Readonly<Record<string, number>>;
-  /** Of all processors, by whatever runs on the machine: 1 is all of the time. */
+  /** Share of all processors used by anything on the machine: 1 is all of the time. */
   readonly busyShare: number;
 }
 
 // The kernel's default clock tick.
 const TICKS_PER_SECOND = 100;
 const US_PER_TICK = 1_000_000 / TICKS_PER_SECOND;
-// Fields of /proc/PID/stat behind the name, which is in brackets and may have blanks.
+// Fields of /proc/PID/stat after the name, which is in brackets and can contain spaces.
 const PARENT_AT = 1;
 const USER_AT = 11;
 const SYSTEM_AT = 12;
@@ -33,7 +33,7 @@ export class ProcessorTime {
     this.#machineBefore = machineTicks();
   }
 
-  /** The CPU time since then, per request. */
+  /** Returns the CPU time since then, per request. */
   use(requests: number): ProcessorUse {
     const now = ticksOf(this.#processes);
     const usPerRequest: Record<string, number> = {};
@@ -48,7 +48,7 @@ export class ProcessorTime {
   }
 }
 
-/** A process and all that it has started: a database has one for each connection. */
+/** Returns a process and its descendants: a database has one for each connection. */
 export function withChildren(pid: number | undefined): readonly number[] {
   if (pid === undefined) return [];
   if (process.platform !== 'linux') return [pid];
@@ -70,7 +70,7 @@ function ticksOf(processes: ProcessIds): Record<string, number> {
   return Object.fromEntries(sums);
 }
 
-/** Undefined when it is gone. */
+/** Returns undefined if the process has exited. */
 function statOf(pid: number): readonly string[] | undefined {
   const text = readText(`/proc/${pid}/stat`);
   return text?.slice(text.lastIndexOf(')') + 2).split(' ');

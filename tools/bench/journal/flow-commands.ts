@@ -1,5 +1,5 @@
 // The core benchmark's flow as commands for a real log, in order. The log's first command is its
-// genesis, where the recorder has its own SetLimits: so order numbers are the same in both.
+// genesis, where the recorder has its own SetLimits, so order numbers are the same in both.
 
 import type { Command } from '../../../core/messages/index.ts';
 import { Recorder, recordFlow, setUp, USERS } from '../core/flow.ts';

@@ -1,6 +1,6 @@
-// The cost of the whole path: from the client library over the log and the engine to the result,
-// against the bare log with the same frames and the bare core with the same commands. All of it in
-// one run, in turns, because the machine is noisy. Everything is real: servers and processes.
+// Measures the entire path, from the client library over the log and the engine to the result,
+// against the bare log with the same frames and the bare core with the same commands. All in one
+// run, alternating, because the machine is noisy. Servers and processes are real.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ interface Sizes {
 
 const FULL: Sizes = { rounds: 5, commands: 800_000, single: 3_000 };
 const QUICK: Sizes = { rounds: 1, commands: 120_000, single: 500 };
-/** Commands that wait for an answer at saturation. */
+/** Commands awaiting a response at saturation. */
 const OPEN = 8_192;
 /** Listing and funding, before the flow. */
 const PREPARING_COMMANDS = 10_034;
@@ -50,7 +50,7 @@ function report(round: number, name: string, figures: Figures | undefined): void
   console.log(`round ${round} ${name}: ${JSON.stringify(figures)}`);
 }
 
-/** One server, or three, from nothing: the sequencer first, then the same frames bare. */
+/** Measures one server, or three, from nothing: the sequencer first, then the same frames bare. */
 async function measure(nodes: 1 | 3, { commands, single }: Sizes): Promise<Figures> {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-bench-'));
   const servers = await startNats({ folder, nodes });
@@ -95,7 +95,7 @@ async function measure(nodes: 1 | 3, { commands, single }: Sizes): Promise<Figur
   }
 }
 
-/** Runs a program of this folder. */
+/** Runs a program in this folder. */
 function runOwn(name: string, options: Record<string, string | number>): Promise<Figures> {
   const parameters = Object.entries(options).map(([key, value]) => `--${key}=${value}`);
   return runProgram(join(import.meta.dirname, name, 'main.ts'), parameters);

@@ -1,11 +1,11 @@
-// All frames of an exchange's COMMANDS log, read back from the servers.
+// Reads all frames of an exchange's COMMANDS log back from the servers.
 
 import { decodeCommandFrame } from '../../../core/messages/index.ts';
 import type { Nats } from '../../../infra/bus/index.ts';
 import { JetStreamLog, journalNames, openSealedFrame } from '../../../infra/journal/index.ts';
 
 export interface StoredFrame {
-  /** As it stands in the log, sealed. */
+  /** Sealed message, as in the log. */
   readonly message: Uint8Array;
   readonly frame: Uint8Array;
   readonly commands: number;

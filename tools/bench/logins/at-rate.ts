@@ -1,8 +1,8 @@
-// Starts a task at a steady rate, whatever its answers take, as independent clients do.
+// Starts a task at a steady rate, regardless of response times, like independent clients.
 
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Resolves with the number of tasks when all of them have ended. */
+/** Resolves with the number of tasks when all of them are done. */
 export async function atRate(
   perSecond: number,
   forMs: number,

@@ -1,6 +1,6 @@
-// Logins beside orders: 50 logins a second are offered to the identity gateway while traders send
-// orders to the trading gateway at a steady rate. Hashing is in a process of its own at low
-// priority, so orders should hardly notice; surplus logins are refused at once.
+// Logins during trading: offers 50 logins/s to the identity gateway while traders send orders to
+// the trading gateway at a steady rate. Hashing runs in a separate low-priority process, so orders
+// should hardly slow down; surplus logins are refused immediately.
 
 import { join } from 'node:path';
 import { installPassword, PasswordHasher, type PasswordTag } from '../../../features/auth/index.ts';
@@ -23,7 +23,7 @@ const FULL: Sizes = { forMs: 20_000, warmUpMs: 3_000, people: 200 };
 const QUICK: Sizes = { forMs: 4_000, warmUpMs: 1_000, people: 40 };
 const LOGINS_PER_S = 50;
 const ORDERS_PER_S = 100;
-/** Every tenth login comes from a device that has logged in before. */
+/** Every tenth login is from a known device. */
 const KNOWN_EVERY = 10;
 const TRADERS = 8;
 const PASSWORD = 'correct horse battery';
@@ -41,7 +41,7 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
     gateways: 1,
     withIdentity: true,
     checkAnswers: false,
-    // Each login comes from an address of its own.
+    // Each login has a separate address.
     gatewaySettings: { RIALTO_TRUSTED_PROXIES: 'loopback' },
   });
   try {

@@ -1,5 +1,6 @@
-// Fills the projected ledger of a running sandbox with the history of many users, one of whom has a
-// quarter of all postings, and runs the jobs that keep its sums. Balances do not follow from it.
+// Fills a running sandbox's projected ledger with the history of many users, one of whom has a
+// quarter of all postings, and runs the jobs that maintain its totals. Balances do not follow from
+// it.
 
 import { EXTERNAL_OWNER, FEES_OWNER } from '../../../core/messages/index.ts';
 import { closeFeeDay, makeLedgerStep } from '../../../features/reports/index.ts';
@@ -12,8 +13,8 @@ const HEAVY_OWNER = 3;
 const PER_STATEMENT = 250_000;
 const DAY_MS = 86_400_000;
 
-// $1 and $2 the postings, $3 their number, $4 that of users, $5 the days. Every posting has a frame
-// of its own and moves money between two accounts.
+// $1 and $2 the postings, $3 their number, $4 that of users, $5 the days. Every posting has a
+// separate frame and moves money between two accounts.
 const ENTRIES = `
   insert into ledger_entries (owner, asset_id, frame, event_index, posting_index,
     available_change_atoms, held_change_atoms, cause_kind, cause_id, command, reference,
@@ -61,7 +62,7 @@ export async function fillLedger(
 
 type Query = Readonly<Record<string, string>>;
 
-/** Every call of the ledger: now, at a frame, at a time, and deep in a long history. */
+/** Every ledger endpoint: now, at a frame, at a time, and deep in a long history. */
 export function ledgerToCall({
   days,
   users,

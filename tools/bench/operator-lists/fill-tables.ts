@@ -1,5 +1,5 @@
-// Fills the tables of a running sandbox with what operators list: the rows of an exchange with many
-// users and 60 days of trading. The rows are consistent enough to be listed, not to be traded on.
+// Fills a running sandbox's tables for operator lists: the rows of an exchange with many users and
+// 60 days of trading. The rows are consistent enough to be listed, not to be traded on.
 
 import type { Connection } from '../../../infra/postgres/index.ts';
 import {
@@ -21,7 +21,7 @@ export interface FilledConnections {
   readonly projections: Connection;
 }
 
-/** Rows are spread evenly over these, up to an hour ago. */
+/** Rows are spread evenly over these days, up to an hour ago. */
 export const DAYS = 60;
 const SPREAD = `interval '${DAYS} days'`;
 /** Above the numbers of the sandbox's own commands. */
@@ -163,7 +163,7 @@ const MAILS = `
     settled_at)
   select ${USER}, 'new_device', 'en', sha256(''), 'bench-' || i, 'sent', ${AT}, now()
   from ${NUMBERS}`;
-/** Of one user each; $4 is that user. */
+/** For one user each; $4 is that user. */
 const HEAVY = [
   `insert into logins (created_at, user_id, email_mac, outcome, ip, country, user_agent)
    select ${AT}, $4, '', case when i % 10 = 0 then 'password_wrong' else 'success' end,
@@ -216,7 +216,7 @@ export async function fillTables(
     inParts(count, (from, to) => connection.query(text, [from, to, count, users]));
   for (const connection of [registry, projections]) {
     await connection.query('set synchronous_commit = off');
-    // Neither triggers nor foreign keys.
+    // Disables triggers and foreign keys.
     await connection.query('set session_replication_role = replica');
   }
   await timed('users', () => fill(registry, USERS, users));
@@ -244,7 +244,7 @@ export async function fillTables(
     await registry.query(RATE);
     await fill(registry, STAKES, users);
   });
-  // Operators ask and look up less often than users trade.
+  // Operators query less often than users trade.
   const seldom = Math.min(users, 100_000);
   await timed('approvals', async () => {
     await fill(registry, APPROVALS, seldom);

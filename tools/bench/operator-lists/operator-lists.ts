@@ -1,6 +1,6 @@
-// `npm run bench -- operator-lists`: every list of operators and every call of the console's
-// screens, with many rows behind it. The first page, a range of dates, one user and searches, over
-// HTTP; and a file of a million rows, with the memory of the gateway that sends it.
+// `npm run bench -- operator-lists`: measures every operator list and every request from the
+// console's screens, with many rows. The first page, a date range, one user and searches, over
+// HTTP; and a file with a million rows, with the memory of the sending gateway.
 
 import { readFileSync } from 'node:fs';
 import { orderIdText } from '../../../core/messages/index.ts';
@@ -25,7 +25,7 @@ const GATEWAY = 'gateway-http-1';
 const SAMPLE_MS = 50;
 const DAY_MS = 86_400_000;
 
-/** A part that every user has, and one that few have. */
+/** A text that every user has, and one that few have. */
 const SEARCHES = { common: { search: 'bench.exam' }, rare: { search: 'user-4242' } };
 
 type Query = Readonly<Record<string, string>>;
@@ -82,7 +82,7 @@ async function measureAll(
   return all;
 }
 
-/** The calls of the console's screens that are no lists. */
+/** Requests from the console's screens that are not lists. */
 function screensToCall(): CallsToMake {
   const user_id = `${HEAVY_USER}`;
   return [
@@ -138,7 +138,7 @@ function deepCursor(): string {
   return `${at.slice(0, -1)}000Z_0_0`;
 }
 
-/** Every list of operators: the first page, three days in the middle, and one user. */
+/** Every operator list: the first page, three days in the middle, and one user. */
 function listsToCall(users: number): CallsToMake {
   const start = Date.now() - (DAYS / 2) * DAY_MS;
   const dates = {
@@ -172,7 +172,7 @@ function listsToCall(users: number): CallsToMake {
   return [...lists, ...ledgerToCall({ days: DAYS, users })];
 }
 
-/** In a login session: some lists refuse keys. */
+/** Uses a login session, because some lists refuse keys. */
 async function p95(sandbox: Sandbox, path: string, query: Query, calls: number): Promise<number> {
   const { user } = sandbox.seeded.users.admin;
   const { token } = await sandbox.admin.issueSession({ user, scopes: ['user', 'admin'] });
@@ -193,7 +193,7 @@ async function p95(sandbox: Sandbox, path: string, query: Query, calls: number):
   return percentile(taken, 95);
 }
 
-/** A range of dates with a million rows, if there are so many. */
+/** Returns a date range with a million rows, if there are that many. */
 function fileRange(rows: number): Query {
   const days = Math.min(1, FILE_ROWS_MAX / rows) * DAYS;
   return { start_date: new Date(Date.now() - 3_600_000 - days * DAY_MS).toISOString() };

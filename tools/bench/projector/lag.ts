@@ -1,6 +1,6 @@
-// How far the tables are behind: a sequencer, a projector and a client at a steady rate, each in a
-// process of its own. For every frame: from the time that the sequencer stamped on it to the
-// moment at which the projector's word that the tables have it arrives here.
+// Measures how far the tables lag: a sequencer, a projector and a client at a steady rate, each in
+// a separate process. For every frame, from the sequencer's timestamp to the arrival of the
+// projector's progress message here.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,7 +24,7 @@ import { ProjectorProcess } from './projector-process.ts';
 export interface LagOptions {
   readonly natsUrls: readonly string[];
   readonly postgresUrl: string;
-  /** Commands a second. */
+  /** Commands per second. */
   readonly rate: number;
   readonly seconds: number;
 }
@@ -79,7 +79,7 @@ export async function measureLag(options: LagOptions): Promise<Record<string, nu
   const output = text(client.stdout);
   try {
     const settled = () => projected > 0 && projected >= heard;
-    // The client says on standard error that it begins; what prepares is not measured.
+    // The client reports its start on standard error; preparation is not measured.
     await once(client.stderr, 'data');
     const question = settled;
     await waitUntil({ what: 'it is prepared', timeoutMs: SETTLE_TIMEOUT_MS, question });

@@ -1,4 +1,4 @@
-// The EVENTS log on a real NATS server: filled with given messages, and read back as frames.
+// EVENTS log on a real NATS server: filled with given messages, and read back as frames.
 
 import { decodeEventFrame, type Event, type EventFrame } from '../../../core/messages/index.ts';
 import type { Nats } from '../../../infra/bus/index.ts';
@@ -18,7 +18,7 @@ export async function eventsLog(nats: Nats, exchange: string): Promise<JetStream
   return new JetStreamLog({ nats, ...journalNames(exchange).events });
 }
 
-/** Appends behind what is there; nobody else writes. */
+/** Appends to the end; there is no other writer. */
 export async function appendEvents(
   log: JetStreamLog,
   messages: readonly Uint8Array[],
@@ -39,7 +39,7 @@ function append(log: JetStreamLog, sequence: number, message: Uint8Array): Promi
   });
 }
 
-/** Everything up to and with this message, the parts of a frame put together. */
+/** Reads everything up to and including this message, and joins the parts of a frame. */
 export function readEvents(log: JetStreamLog, last: number): Promise<EventFrame[]> {
   const frames: EventFrame[] = [];
   return new Promise((done, fail) => {

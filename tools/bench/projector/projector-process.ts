@@ -1,4 +1,4 @@
-// A projector as an operator runs it: a process of its own, started, watched by its log lines and
+// A projector run as in production: a separate process, started, observed through its log lines and
 // its progress in the database, and killed.
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -21,7 +21,7 @@ const PROGRAM = join(import.meta.dirname, '../../../services/projector/main.ts')
 export class ProjectorProcess {
   readonly child: ChildProcess;
   readonly ended: Promise<unknown>;
-  /** It has read its cursor and begins to project. */
+  /** Resolves when it has read its cursor and begins to project. */
   readonly started: Promise<void>;
 
   constructor(options: ProjectorProcessOptions) {

@@ -1,5 +1,5 @@
-// The cost of projecting: rows a second against a bare COPY of the same rows in the same run, and
-// how far the tables are behind under load. Everything is real: servers and processes.
+// Measures projection: rows per second against a bare COPY of the same rows in the same run, and
+// how far the tables lag under load. Servers and processes are real.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
   const sizes = quick ? QUICK : FULL;
   const folder = mkdtempSync(join(tmpdir(), 'rialto-bench-'));
   const postgres = await startPostgres({ folder: join(folder, 'postgres') });
-  // The log is not what is measured.
+  // The log is not measured.
   const nats = await startNats({ folder: join(folder, 'nats'), nodes: 1, syncAlways: false });
   const servers = { postgresUrl: postgres.url, natsUrls: nats.urls };
   try {

@@ -1,5 +1,5 @@
-// Rows a second: the projector catches up with a log that is there, and then the very rows it made
-// are copied, table by table, into empty tables with the same indexes, and into bare ones.
+// Measures rows per second: the projector catches up with an existing log, and then its rows are
+// copied, table by table, into empty tables with the same indexes, and into bare ones.
 
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -25,7 +25,7 @@ export interface ThroughputOptions {
   readonly commands: number;
 }
 
-/** Those that grow; the others have a handful of rows. */
+/** Tables that grow; the others have a handful of rows. */
 const TABLES = [
   ...(['orders', 'trades', 'fills', 'ledger_entries', 'balances', 'candles', 'deposits'] as const),
 ];
@@ -96,7 +96,7 @@ export async function measureThroughput(
     bareCopyRowsPerSecond: perSecond(indexedMs),
     heapCopyRowsPerSecond: perSecond(bareMs),
     commandsPerSecond: Math.round((options.commands * 1_000) / projectedMs),
-    // Of processors, which say more than clocks on a machine with other work.
+    // Processor time, which is more meaningful than elapsed time on a machine with other work.
     projectorCpuUsPerRow: perRow(cpu.projector),
     postgresCpuUsPerRow: perRow(cpu.writing),
     bareCopyCpuUsPerRow: perRow(copyingCpu),
@@ -106,7 +106,7 @@ export async function measureThroughput(
   };
 }
 
-/** The process of the server that serves the connection of this name. */
+/** Returns the server process for the connection with this name. */
 async function backendOf(connection: OwnConnection, name: string): Promise<number> {
   const text = 'select pid from pg_stat_activity where application_name = $1';
   return (await connection.query(text, [name])).rows[0]?.pid;
@@ -124,7 +124,7 @@ async function readRows(connection: OwnConnection): Promise<TableRows[]> {
     const text = `copy (select * from ${table}) to stdout (format binary)`;
     const stream = connection.query(copyTo(text));
     const bytes = await buffer(stream);
-    // NOTE: the client's answer timer keeps running after such a stream unless it is stopped.
+    // NOTE: the client's response timer keeps running after such a stream unless it is stopped.
     (stream as unknown as { callback(): void }).callback();
     found.push({ table, bytes, rows: stream.rowCount });
   }

@@ -1,4 +1,4 @@
-// The core benchmark's flow, applied and written into both logs without a sequencer: a long log of
+// Applies the core benchmark's flow and writes it into both logs without a sequencer: a long log of
 // ordinary frames, quickly.
 
 import type { Command } from '../../../core/messages/index.ts';

@@ -1,4 +1,4 @@
-// The tree of the base commit has the base's code and the current workloads, and is always removed.
+// The base commit's tree has the base's code and the current workloads, and is always removed.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// The tree of the base commit: a temporary git worktree next to the packages and workloads of the
-// working tree. It is removed at the end, even after a failure or an interrupt.
+// Tree of the base commit: a temporary git worktree with the packages and workloads of the working
+// tree. It must be removed at the end, even after a failure or an interrupt.
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
@@ -16,7 +16,7 @@ interface BaseTree {
   readonly base: string;
 }
 
-/** The full name of the commit; a ToolFault if there is no such commit. */
+/** Returns the full name of the commit. Throws a ToolFault if there is no such commit. */
 export function commitOf({ base, root }: BaseTree): string {
   try {
     return git(root, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${base}^{commit}`);

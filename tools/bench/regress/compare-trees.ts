@@ -22,8 +22,8 @@ export type Result = Ratio | { readonly notComparable: string };
 
 const OUTPUT_BYTES_MAX = 16 * 1024 * 1024;
 /**
- * One thread, so that compiling and collecting garbage count in the window that caused them; room
- * for the garbage of a window, which is collected at its end.
+ * One thread, so compiling and garbage collection count in the window that caused them; enough room
+ * for a window's garbage, which is collected at its end.
  */
 const NODE_OPTIONS = [
   '--single-threaded',

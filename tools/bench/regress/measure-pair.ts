@@ -1,5 +1,5 @@
 // Measures one workload on two trees in one process: short windows of the same work in ABBA order,
-// so that a slow moment of the machine affects both sides alike.
+// so a slow moment on the machine affects both sides alike.
 
 import type { Workload } from './workload.ts';
 
@@ -8,7 +8,7 @@ export interface Pair {
   readonly base: Workload;
 }
 
-/** Windows that are run first and not counted, while the compiler optimizes both sides. */
+/** Warm-up windows that do not count, while the compiler optimizes both sides. */
 const WARM_UP_WINDOWS = 120;
 
 /** The two sides did different work, so their times cannot be compared. */
@@ -16,7 +16,7 @@ export class DifferentWork extends Error {
   override readonly name = 'DifferentWork';
 }
 
-/** The ratio of processor time per unit, current to base, of every window. */
+/** Returns the ratio of processor time per unit, current to base, for every window. */
 export async function measurePair({ base, current }: Pair, windows: number): Promise<number[]> {
   const ratios: number[] = [];
   const perPass = Math.min(base.windows, current.windows);
@@ -45,7 +45,7 @@ async function timeWindow(
 ): Promise<{ units: number; microseconds: number }> {
   const before = process.cpuUsage();
   const units = await workload.run(window);
-  // Each side pays for its own garbage, not the one in whose window the memory runs full.
+  // Each side pays for its own garbage, not the side in whose window the memory runs full.
   globalThis.gc?.({ type: 'minor' });
   const { system, user } = process.cpuUsage(before);
   return { units, microseconds: user + system };

@@ -1,9 +1,9 @@
 // Statistics for regress: the median of window ratios with a 95% interval that assumes no
-// distribution, because the noise of a busy machine has none that is known. The interval includes
-// the median of every round: in one process, the compiler or the memory layout can favor one side.
+// distribution, because the noise on a busy machine has no known one. The interval includes the
+// median of every round: in one process, the compiler or the memory layout can favor one side.
 
 export interface Ratio {
-  /** Processor time per unit of the working tree, divided by that of the base. */
+  /** Processor time per unit in the working tree, divided by that in the base. */
   readonly ratio: number;
   readonly low: number;
   readonly high: number;
@@ -34,7 +34,7 @@ export function ratioOf(rounds: readonly (readonly number[])[]): Ratio {
   };
 }
 
-/** Whether the working tree is slower beyond doubt. */
+/** Returns whether the working tree is significantly slower. */
 export function isTooSlow({ low }: Ratio): boolean {
   return low > RATIO_MAX;
 }

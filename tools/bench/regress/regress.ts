@@ -8,7 +8,7 @@ import { commitOf } from './base-tree.ts';
 import { type Comparison, compareTrees, type Result } from './compare-trees.ts';
 import { isTooSlow, RATIO_MAX } from './ratio.ts';
 
-/** The stable subset: `--quick` runs only these. */
+/** Stable subset: `--quick` runs only these. */
 const STABLE = ['engine', 'codec', 'command-link', 'publisher'];
 const OTHERS = ['sequencer', 'gateway-order', 'projector'];
 const ROOT = resolve(import.meta.dirname, '../../..');

@@ -1,5 +1,5 @@
-// A small git repository with one workload that only computes, for tests. The working tree can be
-// changed after the commit.
+// A small git repository with one workload that only computes. The working tree can be changed
+// after the commit. Only tests import it.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,12 +1,12 @@
-// The interface of a workload: fixed, seeded work on one part of the exchange, without servers. The
-// same file runs on both trees, so it imports the code that it measures by relative paths.
+// Interface of a workload: fixed, seeded work on one part of the exchange, without servers. The
+// same file runs on both trees, so it imports the measured code by relative paths.
 
 export interface Workload {
   /** Windows until the recorded work ends; then `restart` begins again. */
   readonly windows: number;
   /** Returns to the state before window 0. Not measured. */
   restart(): void | Promise<void>;
-  /** Does the work of one window, about 10 ms, and returns how many units that was. */
+  /** Does the work of one window, about 10 ms, and returns its number of units. */
   run(window: number): number | Promise<number>;
 }
 

@@ -1,5 +1,6 @@
 // Fills a registry with generated users, each with a password and one in ten with an API key, as
-// rows of the same size that sign-up writes. Nobody can log in with them: their tags are random.
+// rows of the same size as those from sign-up. Their tags are random, so a login with them is
+// impossible.
 
 import { createHash } from 'node:crypto';
 import type { Connection } from '../../../infra/postgres/index.ts';
@@ -16,7 +17,7 @@ export function publicKeyOf(number: number): string {
   return createHash('sha256').update(`keyuser-${number}`).digest('hex').slice(0, 40);
 }
 
-// Letters of base 36, in an order that spreads over the index as random codes do.
+// Letters of base 36, in an order that spreads over the index like random codes.
 const CODE = Array.from(
   { length: 6 },
   (_, digit) =>
@@ -24,7 +25,7 @@ const CODE = Array.from(
       ((i::bigint * 1295417 % 2176782336) / (36 ^ ${digit})::bigint % 36)::int, 1)`,
 ).join(' || ');
 
-/** Adds the users with these numbers; returns the seconds that it took. */
+/** Adds the users with these numbers. Returns the seconds that it took. */
 export async function generateUsers(
   connection: Connection,
   numbers: { readonly from: number; readonly to: number },

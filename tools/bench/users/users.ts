@@ -1,5 +1,5 @@
-// `npm run bench -- users`: ten million registered users. The look-ups of login and of API keys,
-// sign-up, the bytes of a user, and the memory of gateways, which must not grow with the users.
+// `npm run bench -- users`: ten million registered users. Measures login and API key lookups,
+// sign-up, bytes per user, and the memory of gateways, which must not grow with the users.
 
 import { readFileSync } from 'node:fs';
 import { findLoginUser, readKeys, readPassword, signUp } from '../../../features/auth/index.ts';
@@ -13,10 +13,10 @@ import { bytesPerRow, emailOf, generateUsers, publicKeyOf } from './generate-use
 const FEW = 100_000;
 const MANY = { full: 10_000_000, quick: 300_000 };
 const CALLS = { full: 5_000, quick: 1_000 };
-/** Requests of different keys; a gateway caches their rows up to a limit. */
+/** Number of different keys in requests; a gateway caches their rows up to a limit. */
 const KEYS_USED = 10_000;
 const REQUESTS_AT_ONCE = 16;
-/** Resident memory of the same process varies by nearly a half between runs. */
+/** The same process's resident memory varies by nearly a half between runs. */
 const GROWTH_MAX = 1.5;
 const STATEMENT_TIMEOUT_MS = 1_800_000;
 const GATEWAYS = ['gateway-identity', 'gateway-http-1'];
@@ -41,7 +41,7 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
     await generateUsers(connection, { from: 1, to: FEW }, console.log);
     const few = await measure(sandbox, { users: FEW, calls });
     console.log(`${FEW} users: ${JSON.stringify(few)}`);
-    // Their random codes could be those of generated users.
+    // Their random codes could equal those of generated users.
     await connection.query("delete from users where email like 'new-%@bench.example'");
     const seconds = await generateUsers(connection, { from: FEW + 1, to: users }, console.log);
     const many = await measure(sandbox, { users, calls });
@@ -69,7 +69,9 @@ async function measure(sandbox: Sandbox, size: Size) {
   };
 }
 
-/** Restarted, then used with the same number of keys: resident memory in megabytes. */
+/**
+ * Restarts a gateway, uses the same number of keys, and returns its resident memory in megabytes.
+ */
 async function gatewayMemory(sandbox: Sandbox, { users }: Size): Promise<Record<string, number>> {
   for (const name of GATEWAYS) {
     await sandbox.service(name).stop();
@@ -82,7 +84,9 @@ async function gatewayMemory(sandbox: Sandbox, { users }: Size): Promise<Record<
   return Object.fromEntries(GATEWAYS.map((name) => [name, residentMb(sandbox.service(name).pid!)]));
 }
 
-/** The signature is wrong, but the gateway reads and keeps the key; and a call of identity. */
+/**
+ * The signature is wrong, but the gateway reads and caches the key. Also sends an identity request.
+ */
 async function useKey(url: string, owner: number): Promise<void> {
   const expires = `${Math.floor(Date.now() / 1_000) + 60}`;
   const headers = { 'api-key': publicKeyOf(owner), 'api-signature': 'ab'.repeat(32) };
@@ -105,7 +109,7 @@ function residentMb(pid: number): number {
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024);
 }
 
-/** The statements of a sign-up with their transaction; hashing does not depend on the users. */
+/** Times a sign-up's statements with their transaction; hashing does not depend on the users. */
 function timeSignUps({ admin }: Sandbox, { calls, users }: Size) {
   const { registry, vault } = admin;
   const password = { salt: Buffer.alloc(16), memory: 19_456, passes: 2, lanes: 1 };
@@ -123,12 +127,14 @@ function timeSignUps({ admin }: Sandbox, { calls, users }: Size) {
   );
 }
 
-/** The user of a typed address and the password; random users, so caches do not help. */
+/**
+ * Times the lookup of a typed address and its password, for random users, so caches do not help.
+ */
 function timeLoginLookUps({ admin }: Sandbox, { calls, users }: Size) {
   return timed(calls, async (call) => {
     const user = await findLoginUser(admin.registry, emailOf(scattered(call, users)));
     if (user === undefined) throw new Error('a generated user is missing');
-    // The generated tags were not sealed with this key file: only the row is read.
+    // The generated tags were not sealed with this key file, so only the row is read.
     await readPassword(admin.registry, admin.vault, user.id).catch(() => undefined);
   });
 }
@@ -141,7 +147,7 @@ function timeKeyLookUps(registry: Pool, { calls, users }: Size) {
   });
 }
 
-/** Spreads the calls over all users, the same in every run. */
+/** Spreads the requests over all users, the same in every run. */
 function scattered(call: number, users: number): number {
   return 1 + ((call * 2_654_435_761) % users);
 }

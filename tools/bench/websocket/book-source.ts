@@ -1,5 +1,5 @@
-// Books as the publisher says them, as fast as a bench wants: only the number in them is new.
-// Frames are counted from far above those of the exchange, which then do not count.
+// Publishes books like the publisher, as fast as a bench wants: only their number changes. Frames
+// start far above those of the exchange, which are then ignored.
 
 import { headers } from '@nats-io/transport-node';
 import type { Nats } from '../../../infra/bus/index.ts';
@@ -24,7 +24,7 @@ export class BookSource {
     this.#nats = nats;
   }
 
-  /** Always of the same length; the number is the size of the best bid. */
+  /** Always has the same length; the number is the size of the best bid. */
   say(number: number, paddedTo = 0): void {
     const made = headers();
     this.#frame += 1;
@@ -32,7 +32,7 @@ export class BookSource {
     this.#nats.client.publish(BOOK_SUBJECT, bookText(number, paddedTo), { headers: made });
   }
 
-  /** On the wire, with the head of the frame. */
+  /** Size on the wire, including the frame header. */
   messageBytes(paddedTo = 0): number {
     const length = ENVELOPE.join('').length + bookText(0, paddedTo).length;
     return length + (length < 126 ? 2 : length < 65_536 ? 4 : 10);
@@ -41,7 +41,7 @@ export class BookSource {
 
 function bookText(number: number, paddedTo: number): string {
   const levels = Array.from({ length: LEVELS }, (_, at) => `[${60_000.25 + at},0.${1_000 + at}]`);
-  // Larger than 1, so that JSON may write it so.
+  // Larger than 1, so JSON can write it in this form.
   const best = 10_000_000 + number;
   const text =
     `{"bids":[[60000.10,${best}],${levels}],"asks":[${levels}]` +
@@ -49,7 +49,7 @@ function bookText(number: number, paddedTo: number): string {
   return `${text.padEnd(paddedTo)}}`;
 }
 
-/** The number in a size that was noted. */
+/** Returns the number in a recorded size. */
 export function numberOf(size: number): number {
   return size - 10_000_000;
 }

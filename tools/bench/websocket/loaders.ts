@@ -1,4 +1,4 @@
-// The loaders of a bench as one: sockets are shared out among them, sayings are waited for.
+// All loaders of a bench: divides sockets among them and waits for their messages.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ type Open = Omit<Extract<LoaderOrder, { kind: 'open' }>, 'kind'>;
 export type Target = { readonly port: number; readonly pid: number; readonly path: string };
 
 export interface Notes {
-  /** For each message that a socket got: the best bid's size, and when. By socket, in order. */
+  /** For each message that a socket got: the best bid's size, and the time. By socket, in order. */
   readonly bySocket: ReadonlyMap<string, readonly (readonly [size: number, atMs: number])[]>;
   readonly closed: number;
 }
@@ -42,13 +42,13 @@ export class Loaders {
     });
   }
 
-  /** Resolves when all of them count: what is sent before that is lost to the count. */
+  /** Resolves when all of them count; earlier messages are not counted. */
   async count(messageBytes: number): Promise<void> {
     await this.#all('counting', () => ({ kind: 'count', messageBytes }));
     this.#counted.fill(0);
   }
 
-  /** Resolves when so many messages have reached every socket. */
+  /** Resolves when this many messages have reached every socket. */
   async untilCounted(messages: number): Promise<void> {
     while (Math.min(...this.#counted) < messages) {
       await new Promise<void>((resolve) => {

@@ -1,5 +1,5 @@
-// From the engine's word to every socket: orders at a steady pace, all at one price, so that the
-// size of the best bid says how many of them a book has.
+// Measures from the engine's response to every socket: orders at a steady pace, all at one price,
+// so the best bid's size shows how many of them a book has.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { KeyId, Lots, Ticks } from '../../../core/money/index.ts';
@@ -25,7 +25,7 @@ export async function measureOrders(
   const [trader] = await sandbox.createTraders({ count: 1, funds: { usdt: '10000000' } });
   const message = `{"op":"subscribe","args":["orderbook:${SYMBOL}"]}`;
   await loaders.open({ ...gateway, count: SOCKETS, message, reading: 'quick' });
-  /** When the engine said yes, by the number of the order. */
+  /** When the engine accepted each order, by order number. */
   const ackMs: number[] = [0];
   const place = async () => {
     await sandbox.admin.apply({
@@ -58,7 +58,7 @@ export async function measureOrders(
     let before = first;
     for (const [size, atMs] of notes) {
       const count = Math.round(size * LOTS_PER_UNIT);
-      // A word of the engine may be later here than the book: then there was no wait at all.
+      // The engine's response can arrive here later than the book; then the latency is zero.
       if (count >= first) newest.push(Math.max(0, atMs - ackMs[count]));
       for (let at = before + 1; at <= count; at += 1) each.push(Math.max(0, atMs - ackMs[at]));
       before = Math.max(before, count);
@@ -69,7 +69,7 @@ export async function measureOrders(
     booksHeard: newest.length,
     bookLatencyP50Ms: percentile(newest, 50),
     bookLatencyP99Ms: percentile(newest, 99),
-    // With the wait for the next book, which is sent at most every 50 ms.
+    // Includes the delay until the next book, which is sent at most every 50 ms.
     orderLatencyP50Ms: percentile(each, 50),
     orderLatencyP99Ms: percentile(each, 99),
   };

@@ -1,5 +1,5 @@
-// The effect of slow and stopped readers on the others: large books at a steady pace, first without
-// them, then with them.
+// Measures the effect of slow and stopped readers on the others: large books at a steady pace,
+// first without them, then with them.
 
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -22,13 +22,13 @@ type Heard = Awaited<ReturnType<typeof sayBooks>>;
 const PHASES = ['alone', 'filling', 'full'] as const;
 
 interface Round {
-  /** Nobody else is there. */
+  /** Without slow or stopped readers. */
   readonly alone: Heard;
-  /** Slow and stopped ones have just come: what the machine keeps for them fills up. */
+  /** Slow and stopped readers have just connected, and their buffers on the machine fill up. */
   readonly filling: Heard;
-  /** It is full: they are sent nothing, or a snapshot now and then. */
+  /** The buffers are full: they are sent nothing, or an occasional snapshot. */
   readonly full: Heard;
-  /** Messages dropped for slow and stopped readers: proves that their buffers were full. */
+  /** Messages dropped for slow and stopped readers, which proves that their buffers were full. */
   readonly leftOut: number;
   readonly residentBefore: number;
   readonly residentAfter: number;
@@ -37,14 +37,14 @@ interface Round {
 export interface ReadersOptions {
   readonly source: BookSource;
   readonly gateway: Target;
-  /** Of the gateway's metrics. */
+  /** URL of the gateway's metrics. */
   readonly metricsUrl: string;
   readonly forMs: number;
   readonly rounds: number;
 }
 
 /**
- * The p99 is taken over all rounds together: one phase has about 80 books, so its p99 would be its
+ * Takes the p99 over all rounds together: one phase has about 80 books, so its p99 would be its
  * slowest book and measure the machine rather than the readers.
  */
 export async function measureReaders(
@@ -71,7 +71,7 @@ export async function measureReaders(
     readersP99ChangeFilling: filling / alone - 1,
     readersP99ChangeFull: full / alone - 1,
     leftOutWhileFull: median(({ leftOut }) => leftOut),
-    // Of the gateway. The collector may have its turn in between, so that it may also shrink.
+    // Memory of the gateway. It can also shrink, if the garbage collector runs in between.
     mebibytesBeforeSlow: median(({ residentBefore }) => residentBefore / MEBIBYTE),
     mebibytesBesideSlow: median(({ residentAfter }) => residentAfter / MEBIBYTE),
   };

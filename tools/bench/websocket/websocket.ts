@@ -1,6 +1,6 @@
-// The cost of sending a book to many sockets, against a bare ws server that sends the same
-// bytes in the same run; how long an order takes from the engine's word to every socket, on the
-// whole exchange; and what slow and stopped readers do to the others.
+// Measures sending a book to many sockets, against a bare ws server that sends the same bytes in
+// the same run; the time from the engine's response to every socket, on the entire exchange; and
+// the effect of slow and stopped readers on the others.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -41,7 +41,7 @@ const QUICK: Sizes = {
   readerRounds: 1,
 };
 const LOADERS = 2;
-/** So many books are under way at a time: the server is busy, and none is left out. */
+/** Books in flight at a time: the server is busy, and no book is skipped. */
 const AHEAD = 4;
 const SETTLED_AFTER_MS = 300;
 const WARM_UP_MS = 700;
@@ -64,7 +64,7 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
   let bare: ChildProcess | undefined;
   try {
     const gateway = gatewayOf(sandbox);
-    // Before the feed is filled with books of our own, which the publisher's do not replace.
+    // Runs before the feed is filled with our books, which the publisher's do not replace.
     const orders = await measureOrders(sandbox, loaders, { gateway, forMs: sizes.ordersForMs });
     console.log(`orders: ${JSON.stringify(orders)}`);
     const started = await startBare(sandbox);
@@ -102,9 +102,9 @@ async function startBare(sandbox: Sandbox): Promise<{ child: ChildProcess; targe
   const program = join(import.meta.dirname, 'bare/main.ts');
   const args = [program, sandbox.nats.urls.join(','), BOOK_SUBJECT, ...ENVELOPE];
   const child = spawn(process.execPath, args, {
-    // It ends when this end of its input does.
+    // It exits when this end of its input closes.
     stdio: ['pipe', 'pipe', 'inherit'],
-    // As every process of the sandbox: kernels share out their time by sessions.
+    // Like every process of the sandbox, because kernels share time by session.
     detached: true,
   });
   const [line] = await once(createInterface({ input: child.stdout! }), 'line');
@@ -113,8 +113,7 @@ async function startBare(sandbox: Sandbox): Promise<{ child: ChildProcess; targe
 
 type Targets = { readonly gateway: Target; readonly bare: Target };
 
-// One after the other, so that each has the machine to itself; in turns, so that both share its
-// moods.
+// One after another, so each has the machine to itself; alternating, so noise affects both.
 async function compare(
   source: BookSource,
   loaders: Loaders,
@@ -151,7 +150,7 @@ async function measureFanOut(
   const { count, forMs, target } = options;
   const message = `{"op":"subscribe","args":["orderbook:${SYMBOL}"]}`;
   await loaders.open({ ...target, count, message, reading: 'quick' });
-  // Greetings and first books are no part of the count.
+  // Greetings and first books are not part of the count.
   await delay(SETTLED_AFTER_MS);
   await sayFor(source, loaders, WARM_UP_MS);
   const cpuBefore = cpuSeconds(target.pid);
@@ -165,7 +164,7 @@ async function measureFanOut(
   };
 }
 
-/** The next book goes out when all sockets have those before it, but for a few. */
+/** Sends the next book when all sockets have the earlier ones, except a few. */
 async function sayFor(
   source: BookSource,
   loaders: Loaders,

@@ -1,4 +1,4 @@
-// Starts a sandbox, prints its processes and waits to be killed: for the test that no process is
+// Starts a sandbox, prints its processes and waits to be killed, for the test that no process is
 // left behind.
 
 import { startedBy } from '../../command-line.ts';

@@ -1,5 +1,5 @@
-// The least that a signed route costs in Fastify: the same check of the signature, the same reading
-// and checking of the body, and an answer that is always the same. The gateway's baseline.
+// Minimum cost of a signed route in Fastify: the same signature check, the same body parsing and
+// checks, and a constant response. Baseline for the gateway.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Ajv } from 'ajv';

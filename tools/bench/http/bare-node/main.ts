@@ -1,4 +1,4 @@
-// The least that HTTP costs in Node: no routing, no signature, an answer that is always the same.
+// Minimum cost of HTTP in Node: no routing, no signature, and a constant response.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

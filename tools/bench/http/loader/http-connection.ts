@@ -1,5 +1,5 @@
-// One keep-alive connection over a plain socket: sends ready bytes, and reads an answer's status
-// and length, nothing more. A full HTTP client would cost more than the server that is measured.
+// One keep-alive connection over a plain socket: sends prepared bytes, and reads only a response's
+// status and length. A full HTTP client would cost more than the measured server.
 
 import { connect, type Socket } from 'node:net';
 
@@ -37,7 +37,7 @@ export class HttpConnection {
     });
   }
 
-  /** One at a time. */
+  /** Sends one request at a time. */
   send(request: string): Promise<HttpAnswer> {
     return new Promise((resolve, reject) => {
       this.#failed = reject;

@@ -1,4 +1,4 @@
-// The messages between the bench and a load generator.
+// Messages between the bench and a load generator.
 
 export interface LoadPlan {
   readonly kind: 'order' | 'book';
@@ -9,9 +9,9 @@ export interface LoadPlan {
   readonly symbol: string;
   readonly price: string;
   readonly size: string;
-  /** Buyers at even places, sellers at odd ones. */
+  /** Buyers at even indexes, sellers at odd ones. */
   readonly keys: readonly { readonly key: string; readonly secret: string }[];
-  /** Different for each run: client order ids begin with it. */
+  /** Prefix of client order IDs, different for each run. */
   readonly run: string;
 }
 
@@ -21,6 +21,6 @@ export interface LoadFigures {
   readonly p99Ms: number;
   readonly failed: number;
   readonly clientCpuUs: number;
-  /** With those of the warm-up. */
+  /** Including those of the warm-up. */
   readonly requests: number;
 }

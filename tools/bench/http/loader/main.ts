@@ -1,5 +1,5 @@
-// A load generator in a process of its own: so many connections, one request under way on each, for
-// so long. Prints one JSON object. Reads what to do from its first argument.
+// Load generator in a separate process: a number of connections, one request in flight on each, for
+// a given time. Reads its plan from its first argument and prints one JSON object.
 
 import { createHmac } from 'node:crypto';
 import { startedBy } from '../../../command-line.ts';
@@ -63,7 +63,8 @@ function bookRequest(): string {
   return `GET /v2/orderbook?symbol=${plan.symbol} HTTP/1.1\r\nhost: localhost\r\n\r\n`;
 }
 
-// Buyers and sellers by turns at one price: about every second order trades, the book stays small.
+// Buyers and sellers alternate at one price: about every second order trades, and the book stays
+// small.
 function orderRequest(at: number): string {
   const { key, secret } = plan.keys[at % plan.keys.length];
   const side = at % 2 === 0 ? 'buy' : 'sell';

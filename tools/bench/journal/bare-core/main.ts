@@ -1,4 +1,4 @@
-// The bare core: decode and apply of the frames of the measured run, with nothing around it.
+// Bare core: decodes and applies the frames of the measured run, with nothing around it.
 
 import { parseArgs } from 'node:util';
 import { applyFrame, createExchange } from '../../../../core/engine/index.ts';

@@ -1,5 +1,5 @@
-// The bare log: the frames of the measured run, published again by as little as can publish them,
-// one under way at a time as the sequencer has it. No engine, no batches, no results.
+// Bare log: publishes the frames of the measured run again with minimal code, one in flight at a
+// time like the sequencer. No engine, no batches, no results.
 
 import { parseArgs } from 'node:util';
 import { connectNats } from '../../../../infra/bus/index.ts';

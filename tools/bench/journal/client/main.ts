@@ -1,5 +1,5 @@
-// A gateway's share of the benchmark, in a process of its own: sends the flow through the client
-// library, keeps so many commands open, and prints what it saw as one line of JSON.
+// The gateway's part of the benchmark, in a separate process: sends the flow through the client
+// library, keeps a number of commands open, and prints its results as one line of JSON.
 
 import { parseArgs } from 'node:util';
 import type { Command } from '../../../../core/messages/index.ts';
@@ -52,7 +52,7 @@ console.log(
 );
 process.exit(0);
 
-/** Cheap for the engine, so that the way there and back is what is measured. */
+/** Cheap for the engine, so the round trip is what is measured. */
 function onlyCancel(command: Command): Command {
   const user = 'user' in command ? command.user : (1 as UserId);
   const unnumbered = { source: 0, number: 0 };

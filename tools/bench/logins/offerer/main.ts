@@ -1,5 +1,5 @@
-// Offers logins in a process of its own at the lowest priority: the people who log in do not use
-// the processor of the exchange. Reads its plan from its first argument, prints one JSON object.
+// Offers logins in a separate process at the lowest priority, because real users do not use the
+// exchange's processor. Reads its plan from its first argument and prints one JSON object.
 
 import { setPriority } from 'node:os';
 import { startedBy } from '../../../command-line.ts';
@@ -12,9 +12,9 @@ export interface LoginPlan {
   readonly password: string;
   readonly perSecond: number;
   readonly forMs: number;
-  /** Every so many logins come from a device that has logged in before. */
+  /** Interval between logins from a known device, in logins. */
   readonly knownEvery: number;
-  /** The known devices are those of every so many people. */
+  /** Every `knownEvery`-th user has a known device. */
   readonly people: readonly { readonly email: string; readonly knownAddress: string }[];
 }
 
@@ -48,7 +48,7 @@ async function offerLogins(plan: LoginPlan): Promise<LoginFigures> {
       method: 'POST',
       target: '/v2/login',
       body: { email, password },
-      // Every stranger has an address of its own.
+      // Every unknown device has a separate address.
       headers: { 'x-forwarded-for': isKnown ? knownAddress : `10.2.${index >> 8}.${index & 255}` },
     });
     if (status === 201) {

@@ -1,5 +1,5 @@
-// Sends the flow at a steady rate, in a process of its own: prepares the exchange, says so on
-// standard error, waits for a line, and prints what it saw as one line of JSON.
+// Sends the flow at a steady rate, in a separate process: prepares the exchange, reports that on
+// standard error, waits for a line, and prints its results as one line of JSON.
 
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';

@@ -46,7 +46,7 @@ async function openBase(): Promise<Workload | { readonly reason: string }> {
   }
 }
 
-/** Runs a window, so that a workload that cannot run fails here, on the side that it fails on. */
+/** Runs a window, so a workload that cannot run fails here, on the right side. */
 async function open(tree: string): Promise<Workload> {
   const file = join(tree, WORKLOAD_FOLDER, `${values.workload}.bench.ts`);
   const module = (await import(pathToFileURL(file).href)) as WorkloadModule;

@@ -1,4 +1,4 @@
-// The command link: a client sends orders in batches over a bus in memory, and matches the results
+// Command link: a client sends orders in batches over an in-memory bus, and matches the results
 // that a minimal leader writes for them.
 
 import {
@@ -18,7 +18,7 @@ const SENDER = 'gateway-http';
 const SOURCE = 41;
 const BATCHES_PER_WINDOW = 64;
 const TIMEOUT_MS = 5_000;
-/** As many bytes as the events of an order usually have. */
+/** Usual size of an order's events. */
 const EVENT_BYTES = 120;
 
 export function open(): Workload {

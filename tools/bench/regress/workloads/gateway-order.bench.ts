@@ -1,6 +1,6 @@
-// The order path of a gateway: the real pipeline and handler of `POST /v2/order` with signed
-// requests, over access in memory and a command client that answers immediately. Node's HTTP parser
-// and sockets are not included.
+// A gateway's order path: the real pipeline and handler of `POST /v2/order` with signed requests,
+// over in-memory access and a command client that responds immediately. Excludes Node's HTTP parser
+// and sockets.
 
 import { appendEvent, FrameWriter, type OrderPlaced } from '../../../../core/messages/index.ts';
 import {
@@ -36,7 +36,7 @@ const ADDRESS = '203.0.113.9';
 const WINDOWS = 16;
 const ORDERS_PER_WINDOW = 200;
 const TIMEOUT_MS = 5_000;
-/** Signatures of one turn of the event loop are published together. */
+/** Signatures from one event loop turn are published together. */
 const ORDERS_PER_TURN = 50;
 const AMPLE = { burst: 1e9, perSecond: 1e9 };
 
@@ -143,7 +143,7 @@ async function openGateway() {
   return { serve, endTurn };
 }
 
-/** Accepts every order; the events are those of one that rests. */
+/** Accepts every order, with the events of a resting order. */
 function answeringClient(): CommandClient {
   const outcome = acceptedOutcome();
   let numbers = 0;

@@ -1,5 +1,5 @@
-// The leader of a sequencer with its engine: receives batches, makes frames, appends frames and
-// events to logs that acknowledge them and store nothing, and sends the results.
+// A sequencer's leader with its engine: receives batches, builds frames, appends frames and events
+// to logs that acknowledge them and store nothing, and sends the results.
 
 import {
   BatchWriter,
@@ -20,7 +20,7 @@ import { flowGroups, START_MS } from './flow-messages.ts';
 import { DirectBus, TurnClock } from './turn-clock.ts';
 
 const SUBJECTS = linkSubjects('regress');
-/** Development's identity, which may also list markets. */
+/** Development's identity, which can also list markets. */
 const SENDER = 'sandbox';
 const SOURCE = 41;
 const EPOCH = 1;

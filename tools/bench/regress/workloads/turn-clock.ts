@@ -1,4 +1,4 @@
-// The clock and the bus of workloads: time passes only when a workload advances it, and nothing is
+// Clock and bus for workloads: time passes only when a workload advances it, and nothing is
 // recorded. As small as possible, because its time counts on both sides.
 
 import type { Bus, Subscription } from '../../../../infra/bus/index.ts';
@@ -34,7 +34,7 @@ export class TurnClock implements Clock {
     return this.#add(this.#soon, 0, run);
   }
 
-  /** Runs everything that is due after so much time, until nothing is. */
+  /** Runs everything that is due within this time, until nothing is. */
   advance(byMs: number): void {
     this.#nowMs += byMs;
     if (this.#later.some(({ dueMs }) => dueMs <= this.#nowMs)) {

@@ -1,5 +1,5 @@
-// The baseline: a bare ws server that subscribes to the same subject and sends the same bytes to
-// every socket. Prints its port, and exits when its input ends.
+// Baseline: a bare ws server that subscribes to the same subject and sends the same bytes to every
+// socket. Prints its port, and exits when its input ends.
 
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';

@@ -1,5 +1,5 @@
-// A loader in a process of its own: many sockets, of which it counts what they get or notes when
-// they got it. Its parent sends it orders.
+// Loader in a separate process: opens many sockets, and counts their messages or records arrival
+// times. Its parent sends it orders.
 
 import { startedBy } from '../../../command-line.ts';
 import { type LoaderOrder, type LoaderSaying, monotonicMs } from './orders.ts';

@@ -1,5 +1,5 @@
-// The messages between the bench and its loaders. Times are of the machine's monotonic
-// clock, which all processes share, in milliseconds.
+// Messages between the bench and its loaders. Times are from the machine's monotonic clock, which
+// all processes share, in milliseconds.
 
 export type LoaderOrder =
   | {
@@ -7,14 +7,14 @@ export type LoaderOrder =
       readonly port: number;
       readonly path: string;
       readonly count: number;
-      /** The messages that each socket sends when it is open, as JSON. */
+      /** Messages that each socket sends when it is open, as JSON. */
       readonly message: string;
       /** A slow one reads a little every second; a stopped one reads nothing after its greeting. */
       readonly reading: 'quick' | 'slow' | 'stopped';
     }
-  /** Begins to count. Each message has so many bytes on the wire. */
+  /** Begins to count. Each message has this many bytes on the wire. */
   | { readonly kind: 'count'; readonly messageBytes: number }
-  /** Begins to note which book each quick socket got when; `finish` gives the notes. */
+  /** Begins to record when each quick socket got which book; `finish` returns the records. */
   | { readonly kind: 'note' }
   | { readonly kind: 'finish' }
   | { readonly kind: 'close' };
@@ -23,9 +23,9 @@ export type LoaderSaying =
   | { readonly kind: 'opened' }
   /** Later arrivals count. */
   | { readonly kind: 'counting' }
-  /** So many messages have reached every socket, on the average. */
+  /** This many messages have reached every socket, on average. */
   | { readonly kind: 'counted'; readonly messages: number }
-  /** Triples: the socket, the best bid's size as it was written, the time. */
+  /** Triples: socket, the best bid's size as written, time. */
   | { readonly kind: 'notes'; readonly notes: readonly number[]; readonly closed: number }
   | { readonly kind: 'closed' };
 

@@ -1,5 +1,5 @@
-// A websocket client that does as little as one can: a handshake, one message, and then bytes. The
-// machine belongs to the server that is measured.
+// Minimal websocket client: a handshake, one message, and then bytes. It must leave the machine to
+// the measured server.
 
 import { connect, type Socket } from 'node:net';
 
@@ -61,7 +61,7 @@ export class RawSocket {
 
   send(text: string): void {
     const payload = Buffer.from(text);
-    // Masked with zeros, which leaves everything as it is.
+    // Masked with zeros, which changes nothing.
     const head = Buffer.from([0x81, 0x80 | payload.length, 0, 0, 0, 0]);
     this.#socket.write(Buffer.concat([head, payload]));
   }
