@@ -269,7 +269,7 @@ describe('the roles of PostgreSQL', () => {
     await assert.rejects(asRole('notifier', `${cut} where username = 'victim'`), DENIED);
   });
 
-  test('the notifier deletes the second factors of closed accounts only', async () => {
+  test('abuse 97: the notifier deletes second factors of closed accounts only', async () => {
     await connection.query(
       `insert into registry.users (email, username, affiliation_code, state) values
          ('holder@example.com', 'holder', 'HOLDER', 'active'),
