@@ -82,11 +82,9 @@ function runTests(files: readonly string[], limits: { testMs: number; processMs:
     timeout: limits.testMs,
     execArgv: preloads.map((file) => `--import=${file}`),
   });
-  tests.on('test:fail', () => {
-    process.exitCode = 1;
-  });
   tests.compose(spec).pipe(process.stdout);
   printSlowestAtExit(tests);
+  printFailedAtExit(tests);
 }
 
 /**
@@ -121,6 +119,21 @@ function printSlowestAtExit(tests: ReturnType<typeof run>): void {
   process.on('exit', () => {
     const slowest = [...taken].sort(([, one], [, other]) => other - one).slice(0, SLOWEST_SHOWN);
     for (const [file, ms] of slowest) console.log(`${(ms / 1_000).toFixed(1)} s ${file}`);
+  });
+}
+
+/** Repeats failures as the last lines, which remain when a long output is cut. */
+function printFailedAtExit(tests: ReturnType<typeof run>): void {
+  const failed: string[] = [];
+  tests.on('test:fail', ({ details, file, name }) => {
+    process.exitCode = 1;
+    const { cause, failureType } = details.error as { cause?: unknown; failureType?: string };
+    if (failureType === 'subtestsFailed') return;
+    const [reason] = String(cause).split('\n');
+    failed.push(`✖ ${relative(repository, file ?? '')}: ${name}: ${reason}`);
+  });
+  process.on('exit', () => {
+    for (const line of failed) console.log(line);
   });
 }
 

@@ -6,16 +6,19 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
 import { runTool, UsageFault } from '../../command-line.ts';
 import { STAGES, type Stage } from './stages.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '../../..');
 
+/** Last lines of a failed stage, repeated at the end: drills print thousands after a failed test. */
+const LINES_REPEATED = 20;
+
 interface Ended {
   readonly name: string;
   readonly passed: boolean;
   readonly seconds: number;
+  readonly lastLines: readonly string[];
 }
 
 await runTool({
@@ -31,6 +34,9 @@ Runs every test and the quick drills, or the given stages:
     const isChosen = ({ name }: Stage) => positionals.length === 0 || positionals.includes(name);
     const ended = await runStages(STAGES.filter(isChosen), availableParallelism());
     for (const one of ended) console.log(lineOf(one));
+    for (const { lastLines } of ended.filter(({ passed }) => !passed)) {
+      for (const line of lastLines) console.log(line);
+    }
     if (ended.some(({ passed }) => !passed)) process.exitCode = 1;
   },
 });
@@ -57,17 +63,19 @@ async function runStage({ args, name }: Stage): Promise<Ended> {
     cwd: REPOSITORY,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const outputs = [printLines(child.stdout, name), printLines(child.stderr, name)];
+  const lastLines: string[] = [];
+  const outputs = [child.stdout, child.stderr].map(async (output) => {
+    for await (const line of createInterface(output)) {
+      console.log(`${name}: ${line}`);
+      if (lastLines.push(`${name}: ${line}`) > LINES_REPEATED) lastLines.shift();
+    }
+  });
   const [code] = await once(child, 'exit');
   await Promise.all(outputs);
   const seconds = Math.round((performance.now() - startedMs) / 1_000);
-  const ended = { name, passed: code === 0, seconds };
+  const ended = { name, passed: code === 0, seconds, lastLines };
   console.log(lineOf(ended));
   return ended;
-}
-
-async function printLines(output: Readable, name: string): Promise<void> {
-  for await (const line of createInterface(output)) console.log(`${name}: ${line}`);
 }
 
 function lineOf({ name, passed, seconds }: Ended): string {
