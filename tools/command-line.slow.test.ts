@@ -16,7 +16,8 @@ interface Ending {
 }
 
 function run(program: string, args: readonly string[]): Promise<Ending> {
-  const env = { PATH: process.env.PATH };
+  const { NODE_COMPILE_CACHE, PATH } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE };
   const child = spawn(process.execPath, [program, ...args], { cwd: ROOT, env });
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (text) => {

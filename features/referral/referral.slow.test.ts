@@ -1,5 +1,5 @@
 // Tests codes, affiliations, batches and payouts on a real database, one rule at a time. The totals
-// over many trades are in million-trades.slow.test.ts.
+// over many trades are in many-trades.slow.test.ts.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';

@@ -13,11 +13,19 @@ export const REPOSITORY = resolve(import.meta.dirname, '../..');
 const COPIED = ['core', 'infra', 'services', 'testing', 'tools/command-line.ts', 'package.json'];
 
 export interface Finding {
-  /** The number of schedules run; the last one found the bug. */
+  /** The number of schedules run. */
   readonly schedules: number;
+  /** The seed of the schedule that found the bug; undefined if a test did, or none. */
+  readonly seed?: number | undefined;
   readonly isFound: boolean;
   /** The first violation, or the end of the output. */
   readonly words: string;
+}
+
+interface Summary {
+  readonly schedules: number;
+  readonly violations: number;
+  readonly failingSeed?: number;
 }
 
 const TEST_MS_MAX = 60_000;
@@ -26,7 +34,7 @@ const TEST_MS_MAX = 60_000;
 export function findBug(bug: SeededBug, schedulesMax: number): Promise<Finding> {
   const { test } = bug;
   return inCopyWith(bug, async (folder) => {
-    if (test === undefined) return simulate(folder, schedulesMax, bug.part);
+    if (test === undefined) return simulate(folder, schedulesMax, bug);
     const words = await firstFailure(folder, [test], TEST_MS_MAX);
     return { schedules: 0, isFound: words !== undefined, words: words ?? '' };
   });
@@ -51,8 +59,12 @@ async function inCopyWith<Result>(
   }
 }
 
-async function simulate(folder: string, schedules: number, part = ''): Promise<Finding> {
-  const options = ['--schedules', String(schedules), '--with', part];
+async function simulate(
+  folder: string,
+  schedules: number,
+  { part = '', seed = 1 }: SeededBug,
+): Promise<Finding> {
+  const options = ['--seed', `${seed}`, '--schedules', `${schedules}`, '--with', part];
   const program = ['testing/simulator/main.ts', ...options];
   const child = spawn(process.execPath, program, {
     cwd: folder,
@@ -67,10 +79,11 @@ async function simulate(folder: string, schedules: number, part = ''): Promise<F
     child.on('close', done);
   });
   const lines = output.trim().split('\n');
-  const summary = JSON.parse(lines.at(-1) ?? '') as { schedules: number; violations: number };
+  const summary = JSON.parse(lines.at(-1) ?? '') as Summary;
   const violates = lines.findIndex((line) => line.endsWith(' has violations:'));
   return {
     schedules: summary.schedules,
+    seed: summary.failingSeed,
     isFound: exitCode === 1 && summary.violations === 1,
     words: (lines[violates + 1] ?? '').trim(),
   };

@@ -11,8 +11,8 @@ const SCHEDULES_MAX = 300;
 for (const bug of SEEDED_BUGS) {
   const detector = bug.test === undefined ? 'the simulator' : 'a test';
   test(`${detector} detects: ${bug.name}`, async (t) => {
-    const { isFound, schedules, words } = await findBug(bug, SCHEDULES_MAX);
+    const { isFound, schedules, seed, words } = await findBug(bug, SCHEDULES_MAX);
     assert.ok(isFound, `not found in ${schedules} schedules`);
-    t.diagnostic(`found by schedule ${schedules}: ${words}`);
+    t.diagnostic(`found by ${seed === undefined ? 'its test' : `seed ${seed}`}: ${words}`);
   });
 }

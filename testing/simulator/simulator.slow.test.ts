@@ -6,7 +6,7 @@ import { runSchedule } from './schedule.ts';
 
 /** Enough schedules for every kind of fault to occur. */
 const FIRST_SCHEDULES = 50;
-const MORE_SCHEDULES = 400;
+const MORE_SCHEDULES = 150;
 
 const EXPECTED = [
   'takeovers',

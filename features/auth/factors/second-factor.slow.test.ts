@@ -115,16 +115,16 @@ describe('second factor', () => {
     assert.equal(await prove(user, code, nowMs), 'wrong');
   });
 
-  test('abuse 11: of 10,000 guesses, five count and the rest is blocked', async () => {
+  test('abuse 11: of 200 guesses, five count and the rest is blocked', async () => {
     const { secret, user } = await makeOtpUser();
     const nowMs = START_MS + 10 * STEP_MS;
     const wrong = otherThan(totpCode(secret, nowMs));
     const counts = { proven: 0, wrong: 0, blocked: 0, none: 0 };
-    for (let batch = 0; batch < 100; batch++) {
+    for (let batch = 0; batch < 2; batch++) {
       const results = Array.from({ length: 100 }, () => prove(user, wrong, nowMs));
       for (const result of await Promise.all(results)) counts[result]++;
     }
-    assert.deepEqual(counts, { proven: 0, wrong: 5, blocked: 9_995, none: 0 });
+    assert.deepEqual(counts, { proven: 0, wrong: 5, blocked: 195, none: 0 });
     assert.equal(await prove(user, totpCode(secret, nowMs), nowMs), 'blocked');
   });
 

@@ -174,12 +174,12 @@ describe('sign-up', () => {
     assert.equal((await known(email)).state, 'unverified');
   });
 
-  test('abuse 8: 20,000 foreign guesses hit none of 1,000 live codes', async () => {
+  test('abuse 8: 400 foreign guesses hit none of 100 live codes', async () => {
     const codes: string[] = [];
     await connection.query('begin');
-    for (let at = 0; at < 1_000; at++) {
+    for (let at = 0; at < 100; at++) {
       const user = await makeUser(registry.pool, { state: 'unverified' });
-      const flow = flowAt(`10.0.${at >> 8}.${at & 255}`);
+      const flow = flowAt(`10.0.0.${at}`);
       codes.push(
         await issueCode(connection, vault, { user, purpose: 'verify_email', form: 'v4', flow }),
       );
@@ -190,7 +190,7 @@ describe('sign-up', () => {
     await Promise.all(
       connections.map(async (own, lane) => {
         // Guesses every live code too, from a network that requested none.
-        for (let at = lane; at < 20_000; at += connections.length) {
+        for (let at = lane; at < 400; at += connections.length) {
           const code =
             at < codes.length ? codes[at] : `${(at * 7_919) % 1_000_000}`.padStart(6, '0');
           const used = await useCode(own, vault, {
@@ -238,9 +238,9 @@ describe('sign-up', () => {
     assert.equal(rows[0].count, 1);
   });
 
-  test('abuse 51: of 1,000 sign-ups of one address, at most 10 send a mail', async () => {
+  test('abuse 51: of 60 sign-ups of one address, at most 10 send a mail', async () => {
     const email = newAddress();
-    for (let at = 0; at < 1_000; at++) {
+    for (let at = 0; at < 60; at++) {
       await ask(email, 'mine');
       // Moves the emails into the past, so only the daily budget applies.
       if (at % 4 === 3) await age(email);

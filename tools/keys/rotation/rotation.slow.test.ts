@@ -131,14 +131,11 @@ describe('rotation', () => {
     assert.deepEqual(counts, new Map([[2, 1_200 + SEALED_COLUMNS.length]]));
   });
 
-  test('fifty thousand values are moved; prints the seconds for a million', async () => {
+  test('five thousand values are moved', async () => {
     const { id } = await plant(old);
-    await plantMails(id, 50_000);
-    const startedMs = performance.now();
+    await plantMails(id, 5_000);
     const { moved } = await rewrapAll(connection, both);
-    const seconds = (performance.now() - startedMs) / 1_000;
-    assert.equal(moved, 50_000 + SEALED_COLUMNS.length);
-    console.log({ moved, seconds, secondsPerMillion: Math.round((seconds / moved) * 1e6) });
+    assert.equal(moved, 5_000 + SEALED_COLUMNS.length);
   });
 
   test('a row that is written during the rewrap keeps the written value', async () => {
