@@ -221,6 +221,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
   },
   {
     name: 'a snapshot forgets the price of an uncrossing',
+    seed: 619,
     file: 'core/engine/snapshot.ts',
     in: 'writeAuction',
     replace: ['market.auctionTicks', '0'],
