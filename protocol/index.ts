@@ -147,6 +147,7 @@ export { asyncApiDocument, streamServerMessages } from './stream/async-api.ts';
 export { streamClientMessages } from './stream/client-messages.ts';
 export type { DifferenceMessage, HealthMessage } from './stream/operator-messages.ts';
 export type { DepositMessage, StakeMessage, WithdrawalMessage } from './stream/private-messages.ts';
+export type { StreamMessage } from './stream/public-messages.ts';
 export {
   CANCEL_ON_DISCONNECT_MAX,
   CANCEL_ON_DISCONNECT_MIN,
@@ -163,7 +164,6 @@ export {
   STREAM_REFUSALS_MAX,
   STREAM_TOPIC_LENGTH_MAX,
 } from './stream/stream-limits.ts';
-export type { StreamMessage } from './stream/stream-message.ts';
 export { type CloseReason, closeReasons, streamTexts } from './stream/stream-texts.ts';
 export {
   BODY_BYTES_MAX,

@@ -37,7 +37,7 @@ export { freezeUser, unfreezeUser } from './freeze.ts';
 export { loginOf } from './login/logins.ts';
 export { findLoginUser } from './login/open-session.ts';
 export { sessionListRowOf } from './login/session-list.ts';
-export { type IdentityDependencies, openAuth } from './open-auth.ts';
+export { type AuthDependencies, openAuth } from './open-auth.ts';
 export { operatorCircumstances } from './operator-changes.ts';
 export { BloomFilter } from './passwords/bloom-filter.ts';
 export {

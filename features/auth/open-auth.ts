@@ -12,7 +12,7 @@ import { passwordHasherTelemetry } from './passwords/password-hasher-telemetry.t
 import { Captcha } from './sign-up/captcha.ts';
 import { turnstile } from './sign-up/turnstile.ts';
 
-export interface IdentityDependencies {
+export interface AuthDependencies {
   readonly countries: CountryLookup;
   /** The exchange as seen by authenticators. */
   readonly relyingParty: RelyingParty;
@@ -26,7 +26,7 @@ export interface IdentityDependencies {
   readonly turnstileSiteKey: string | undefined;
 }
 
-export interface OpenIdentityOptions {
+export interface OpenAuthOptions {
   readonly config: RelyingPartySettings &
     LoginConfig & { readonly identityCallsMax: number; readonly modules: readonly string[] };
   readonly clock: Clock;
@@ -35,7 +35,7 @@ export interface OpenIdentityOptions {
   readonly metrics: Metrics;
 }
 
-export function openAuth(options: OpenIdentityOptions): IdentityDependencies {
+export function openAuth(options: OpenAuthOptions): AuthDependencies {
   const { clock, config, log, metrics, vault } = options;
   const { captcha: kind, turnstileSecret, turnstileUrl: url } = config;
   const verifier = turnstileSecret && turnstile({ url, secret: turnstileSecret.reveal(), log });

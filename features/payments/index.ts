@@ -62,6 +62,6 @@ export {
   statusOf,
   type TransferChange,
 } from './transfer-changes.ts';
-export { cancelWithdrawal } from './withdrawals/cancel-withdrawal.ts';
+export { cancelUnclaimedWithdrawal } from './withdrawals/cancel-withdrawal.ts';
 export { isSignatureUsed, type RequestedAsset } from './withdrawals/requests.ts';
 export { WITHDRAWALS } from './withdrawals/states.ts';

@@ -1,11 +1,7 @@
 // Everything that handlers may use. There is nothing else: no globals, no request object.
 
 import type { ActTable } from '../../features/approvals/index.ts';
-import type {
-  Caller,
-  CredentialChangeFeed,
-  IdentityDependencies,
-} from '../../features/auth/index.ts';
+import type { AuthDependencies, Caller, CredentialChangeFeed } from '../../features/auth/index.ts';
 import type { HealthMemory } from '../../features/health/index.ts';
 import type { SwitchBoard } from '../../features/kill-switches/index.ts';
 import type { Catalogue } from '../../features/listings/index.ts';
@@ -59,7 +55,7 @@ export interface Dependencies {
   readonly supportEmail: string | undefined;
   readonly exchange: ExchangeIdentity;
   /** For the identity module, and the addresses of operators for all. */
-  readonly identity: IdentityDependencies;
+  readonly identity: AuthDependencies;
 }
 
 /** The public identity of the exchange, and the names of its schemas. */

@@ -5,10 +5,9 @@ import { streamClientMessages } from './client-messages.ts';
 import { streamLevelMessages } from './level-messages.ts';
 import { streamOperatorMessages } from './operator-messages.ts';
 import { streamPrivateMessages } from './private-messages.ts';
-import { streamPublicMessages } from './public-messages.ts';
+import { type StreamMessage, streamPublicMessages } from './public-messages.ts';
 import { streamResumableMessages } from './resumable-messages.ts';
 import { STREAM_IDLE_MS, STREAM_MESSAGE_BYTES_MAX, STREAM_PATH } from './stream-limits.ts';
-import type { StreamMessage } from './stream-message.ts';
 import { streamTexts } from './stream-texts.ts';
 
 /** Messages that the server sends, by name. The document and the client are generated from it. */

@@ -1,9 +1,9 @@
 // The messages that a client may send on a socket.
 
 import { oneOf, Type } from '../wire/index.ts';
+import type { StreamMessage } from './public-messages.ts';
 import { streamResumableClientMessages } from './resumable-messages.ts';
 import { STREAM_ARGS_MAX, STREAM_TOPIC_LENGTH_MAX } from './stream-limits.ts';
-import type { StreamMessage } from './stream-message.ts';
 
 const CREDENTIAL_LENGTH_MAX = 256;
 

@@ -2,8 +2,7 @@
 // the checksum covers their characters.
 
 import { oneOf, Timestamp, Type } from '../wire/index.ts';
-import { StreamTime } from './public-messages.ts';
-import type { StreamMessage } from './stream-message.ts';
+import { type StreamMessage, StreamTime } from './public-messages.ts';
 
 const Price = Type.String({ description: 'A plain decimal.' });
 const Size = Type.String({ description: 'A plain decimal.' });

@@ -4,8 +4,7 @@
 import type { Static } from 'typebox';
 import { HealthReport } from '../../features/health/api/index.ts';
 import { oneOf, StringOrNull, Type } from '../wire/index.ts';
-import { StreamTime } from './public-messages.ts';
-import type { StreamMessage } from './stream-message.ts';
+import { type StreamMessage, StreamTime } from './public-messages.ts';
 
 export const HealthMessage = Type.Object(
   { topic: oneOf(['health']), action: oneOf(['update']), data: HealthReport, time: StreamTime },

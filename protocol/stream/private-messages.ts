@@ -5,8 +5,7 @@ import { UserTrade } from '../../features/accounts/api/index.ts';
 import { Staker } from '../../features/staking/api/index.ts';
 import { Order } from '../../features/trading/api/index.ts';
 import { Decimal, oneOf, StringOrNull, Timestamp, Type } from '../wire/index.ts';
-import { StreamTime } from './public-messages.ts';
-import type { StreamMessage } from './stream-message.ts';
+import { type StreamMessage, StreamTime } from './public-messages.ts';
 
 const user = { user_id: Type.Integer() };
 

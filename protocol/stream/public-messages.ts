@@ -1,8 +1,15 @@
-// Public messages of the stream.
+// Definition of a stream message, and the public messages of the stream.
 
+import type { TSchema } from 'typebox';
 import { Auction, OrderBook, PublicTrade } from '../../features/market-data/api/index.ts';
 import { Decimal, mapOf, oneOf, Timestamp, Type } from '../wire/index.ts';
-import type { StreamMessage } from './stream-message.ts';
+
+/** One kind of message. */
+export interface StreamMessage {
+  readonly schema: TSchema;
+  readonly summary: string;
+  readonly example?: unknown;
+}
 
 /** When the message was created. */
 export const StreamTime = Type.Integer({ description: 'Unix seconds.' });

@@ -4,9 +4,8 @@
 import { Order } from '../../features/trading/api/index.ts';
 import { oneOf, Type } from '../wire/index.ts';
 import { OrderMessage, UserTradesMessage, WalletMessage } from './private-messages.ts';
-import { StreamTime } from './public-messages.ts';
+import { type StreamMessage, StreamTime } from './public-messages.ts';
 import { CANCEL_ON_DISCONNECT_MAX, CANCEL_ON_DISCONNECT_MIN } from './stream-limits.ts';
-import type { StreamMessage } from './stream-message.ts';
 
 const Sequence = Type.String({
   pattern: '^(?:0|[1-9][0-9]*)[.](?:0|[1-9][0-9]*)$',

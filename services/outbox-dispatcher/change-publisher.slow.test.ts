@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Atoms } from '../../core/money/index.ts';
 import {
-  cancelWithdrawal,
+  cancelUnclaimedWithdrawal,
   markChangesPublished,
   readUnpublishedChanges,
   requestDeposit,
@@ -102,7 +102,7 @@ test('a withdrawal speaks for each state that it reaches, to its user', async (c
   });
   assert.ok(opened.kind === 'requested');
   await exchange.untilSettled();
-  await cancelWithdrawal(session, { id: opened.id }, users[0]);
+  await cancelUnclaimedWithdrawal(session, { id: opened.id }, users[0]);
   await exchange.untilSettled();
   await until('all changes are published', async () => (await unpublished(exchange)) === 0);
   await until('all messages have arrived', () => heard.length >= 6);

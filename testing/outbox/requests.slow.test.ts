@@ -16,7 +16,7 @@ import {
   completeDepositIn,
   requestTransfer,
 } from '../../features/payments/deposits/requests.ts';
-import { cancelWithdrawal, requestDeposit } from '../../features/payments/index.ts';
+import { cancelUnclaimedWithdrawal, requestDeposit } from '../../features/payments/index.ts';
 import {
   type PolicyInput,
   withdrawalPolicy,
@@ -228,13 +228,13 @@ describe('requests', () => {
   test('a user cancels only an own withdrawal that no operator has claimed', async () => {
     const id = await opened();
     const stranger = await newUser();
-    const no = await cancelWithdrawal(connection, { id }, stranger);
+    const no = await cancelUnclaimedWithdrawal(connection, { id }, stranger);
     assert.deepEqual(no, new Refused('withdrawal_not_found'));
     assert.equal((await claimWithdrawal(connection, { id }, CLAIM)).kind, 'requested');
-    const busy = await cancelWithdrawal(connection, { id }, user);
+    const busy = await cancelUnclaimedWithdrawal(connection, { id }, user);
     assert.deepEqual(busy, new Refused('withdrawal_under_way'));
     assert.equal((await releaseWithdrawal(connection, { id }, CLAIM.payer)).kind, 'moved');
-    assert.equal((await cancelWithdrawal(connection, { id }, user)).kind, 'requested');
+    assert.equal((await cancelUnclaimedWithdrawal(connection, { id }, user)).kind, 'requested');
     await settleAll('none');
     assert.equal(await stateOf(id), 'canceled');
   });
@@ -266,7 +266,7 @@ describe('requests', () => {
     await complete(id, 'tx');
     await settleAll('available_balance_too_small');
     assert.equal(await stateOf(id), 'claimed available_balance_too_small');
-    const no = await cancelWithdrawal(connection, { id }, user);
+    const no = await cancelUnclaimedWithdrawal(connection, { id }, user);
     assert.deepEqual(no, new Refused('withdrawal_under_way'));
     assert.equal((await complete(id, 'tx')).kind, 'requested');
     await settleAll('none');

@@ -2,6 +2,7 @@
 // dependency, and the same trades give the same file.
 
 import { crc32, deflateSync } from 'node:zlib';
+import { HOUR_MS } from '../../core/market-data/index.ts';
 import type { RecordedTrade } from './market-record.ts';
 
 interface Candle {
@@ -22,7 +23,6 @@ const BORDER = 16;
 const PRICES_WIDTH = 90;
 const HOURS_HEIGHT = 24;
 const GRID_LINES = 8;
-const HOUR_MS = 3_600_000;
 const HOURS_APART = 4;
 const PAPER: Colour = [17, 21, 28];
 const GRID: Colour = [38, 45, 56];
@@ -49,7 +49,7 @@ const GLYPH_HEIGHT = 5;
 const GLYPH_SCALE = 2;
 
 export function chartPng(trades: readonly RecordedTrade[], startMs: number, hours: number): Buffer {
-  const candles = candlesOf(trades, startMs, Math.ceil((hours * 3_600_000) / CANDLE_MS));
+  const candles = candlesOf(trades, startMs, Math.ceil((hours * HOUR_MS) / CANDLE_MS));
   const chartWidth = candles.length * CANDLE_PIXELS + 2 * BORDER;
   const picture = new Picture(chartWidth + PRICES_WIDTH, HEIGHT + HOURS_HEIGHT);
   const known = candles.filter((one) => one !== undefined);

@@ -8,6 +8,7 @@ import {
   paceOf,
 } from '../../agents/index.ts';
 import { auditExchange, type Exchange, hashExchange } from '../../core/engine/index.ts';
+import { HOUR_MS } from '../../core/market-data/index.ts';
 import type { MarketId } from '../../core/money/index.ts';
 import { MarketRecord } from './market-record.ts';
 import { createMemoryExchange, DEMO_MARKET_IDS } from './memory-exchange.ts';
@@ -31,7 +32,6 @@ export interface Simulation {
 
 /** A Monday. */
 const START_MS = Date.UTC(2026, 10, 2);
-const HOUR_MS = 3_600_000;
 const DEPTH_BPS = 40;
 const PARITY = ['btc-eur', 'btc-usdt', 'usdt-eur'];
 

@@ -10,6 +10,7 @@ import {
   type Pace,
   paceOf,
 } from '../../agents/index.ts';
+import { DAY_MS, HOUR_MS } from '../../core/market-data/index.ts';
 import type { Command, EventFrame } from '../../core/messages/index.ts';
 import type { UserId } from '../../core/money/index.ts';
 import type { LogStream, Snapshot } from '../../infra/journal/index.ts';
@@ -42,8 +43,6 @@ export interface WrittenHistory {
   readonly trades: number;
 }
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 export const HISTORY_DAYS = 30;
 
 /** Stages from coarse to live. Tables take longer to fill than the market takes to run. */

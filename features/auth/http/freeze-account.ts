@@ -11,7 +11,7 @@ import {
 } from '../../../platform/http/index.ts';
 import type { ErrorKey, Routes } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
-import { cancelWithdrawal, listCancellableWithdrawals } from '../../payments/index.ts';
+import { cancelUnclaimedWithdrawal, listCancellableWithdrawals } from '../../payments/index.ts';
 import { listSubAccounts } from '../../sub-accounts/index.ts';
 import { freezeByToken } from '../freeze.ts';
 
@@ -42,7 +42,7 @@ export async function stopFrozen(
   const requests = await listCancellableWithdrawals(registry, user);
   await withConnection(registry, async (connection) => {
     // Keeps a withdrawal that was claimed in the meantime.
-    for (const id of requests) void (await cancelWithdrawal(connection, { id }, user));
+    for (const id of requests) void (await cancelUnclaimedWithdrawal(connection, { id }, user));
   });
   if (requests.length > 0) outcomes.wakeDispatcher();
   const subs = await listSubAccounts(registry, user);

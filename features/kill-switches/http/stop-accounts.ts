@@ -6,7 +6,7 @@ import { assertPlainName, idOf, withConnection } from '../../../infra/postgres/i
 import { type Dependencies, requireFresh, submitCommand } from '../../../platform/http/index.ts';
 import type { ErrorKey } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
-import { cancelWithdrawal, listCancellableWithdrawals } from '../../payments/index.ts';
+import { cancelUnclaimedWithdrawal, listCancellableWithdrawals } from '../../payments/index.ts';
 import { readHeldAccounts } from '../admin/account-stops.ts';
 
 const AT_ONCE = 50;
@@ -22,7 +22,7 @@ export async function stopAccounts(
     const requests = await listCancellableWithdrawals(registry, user);
     await withConnection(registry, async (connection) => {
       // Keeps a withdrawal that was claimed in the meantime.
-      for (const id of requests) void (await cancelWithdrawal(connection, { id }, user));
+      for (const id of requests) void (await cancelUnclaimedWithdrawal(connection, { id }, user));
     });
     canceled += requests.length;
   }

@@ -10,7 +10,7 @@ import { inOwnTransaction } from '../../../testing/outbox/own-transaction.ts';
 import type { PersonForTest } from '../../auth/person-for-test.ts';
 import { makeUser } from '../../auth/registry-for-test.ts';
 import { hasOpenRequests, listCancellableWithdrawals } from '../request-lists.ts';
-import { cancelWithdrawal } from '../withdrawals/cancel-withdrawal.ts';
+import { cancelUnclaimedWithdrawal } from '../withdrawals/cancel-withdrawal.ts';
 import { PROJECTIONS, WithdrawalsForTest } from '../withdrawals/withdrawals-for-test.ts';
 import {
   type Approver,
@@ -64,7 +64,7 @@ function take([who, what]: Step, id: number, { user }: PersonForTest): Promise<R
         return endWithdrawal(connection, { id }, { as, payer });
       }
       case 'cancel':
-        return cancelWithdrawal(connection, { id }, user);
+        return cancelUnclaimedWithdrawal(connection, { id }, user);
       case 'settle':
         await stage.settle();
         return { kind: 'moved', id };

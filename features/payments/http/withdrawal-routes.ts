@@ -8,7 +8,7 @@ import { decimal } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 import { operatorOf } from '../../approvals/http/index.ts';
 import { viewOf } from '../../pii-access/index.ts';
-import { cancelWithdrawal } from '../withdrawals/cancel-withdrawal.ts';
+import { cancelUnclaimedWithdrawal } from '../withdrawals/cancel-withdrawal.ts';
 import { createWithdrawal } from './create-withdrawal.ts';
 import { confirmWithdrawal, requestWithdrawal } from './request-withdrawal.ts';
 import { reviewWithdrawal } from './review-withdrawal.ts';
@@ -47,7 +47,7 @@ export const withdrawalsRoutes: HandlersOf<'withdrawals'> = {
   async cancelWithdrawal({ caller, query }, dependencies) {
     const { user } = caller;
     const changed = await withConnection(dependencies.registry, (session) =>
-      cancelWithdrawal(session, { id: query.id }, user),
+      cancelUnclaimedWithdrawal(session, { id: query.id }, user),
     );
     if (changed instanceof Refused) return changed;
     if (changed.kind === 'requested') {

@@ -16,7 +16,7 @@ import { WITHDRAWALS, type WithdrawalMove, type WithdrawalState } from './states
 export type LockedWithdrawal = LockedRequest<WithdrawalState>;
 
 /** Cancels an unclaimed withdrawal for its user. Other users' requests count as missing. */
-export function cancelWithdrawal(
+export function cancelUnclaimedWithdrawal(
   connection: Connection,
   name: RequestName,
   user: UserId,
@@ -24,7 +24,7 @@ export function cancelWithdrawal(
   return inTransaction(connection, () => cancelIn(connection, name, user));
 }
 
-/** Same as `cancelWithdrawal`, in the caller's transaction. */
+/** Same as `cancelUnclaimedWithdrawal`, in the caller's transaction. */
 export async function cancelIn(
   connection: Connection,
   name: RequestName,

@@ -11,7 +11,7 @@ import { applySecurityChange, refuseFactor } from '../../auth/index.ts';
 import { makeSession, type PersonForTest } from '../../auth/person-for-test.ts';
 import { vault } from '../../auth/registry-for-test.ts';
 import { CREDENTIAL_HOLD_MS } from '../../auth/security-changes.ts';
-import { cancelWithdrawal } from './cancel-withdrawal.ts';
+import { cancelUnclaimedWithdrawal } from './cancel-withdrawal.ts';
 import { OTHER_ADDRESS, type Sender, TERMS, WithdrawalsForTest } from './withdrawals-for-test.ts';
 
 let stage: WithdrawalsForTest;
@@ -355,7 +355,7 @@ describe('withdrawals that people request', () => {
       'a request that its user cancelled',
       'withdrawal_under_way',
       async (person, id, code) => {
-        await person.do((connection) => cancelWithdrawal(connection, { id }, person.user));
+        await person.do((connection) => cancelUnclaimedWithdrawal(connection, { id }, person.user));
         return stage.confirm(code);
       },
     ],

@@ -52,7 +52,7 @@ export interface WantedWithdrawal<Other extends string = never> {
   findRefusal?(connection: Connection): Promise<Refused<Other> | undefined>;
 }
 
-export interface RequestedWithdrawal {
+export interface OpenedWithdrawal {
   readonly kind: 'requested';
   readonly id: number;
   readonly transactionId: string;
@@ -148,7 +148,7 @@ async function addRequest<Other extends string>(
     decided: { input, ...decision },
   });
   if (id === undefined) throw new Error('insert of a withdrawal returned no row');
-  const requested: RequestedWithdrawal = { kind: 'requested', id, transactionId };
+  const requested: OpenedWithdrawal = { kind: 'requested', id, transactionId };
   return requested;
 }
 

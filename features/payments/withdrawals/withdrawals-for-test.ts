@@ -16,8 +16,8 @@ import { describeCoin } from '../../listings/index.ts';
 import { describePolicySettings } from '../policy/policy-settings.ts';
 import { type ConfirmedWithdrawal, confirmByMail } from './confirm-withdrawal.ts';
 import {
+  type OpenedWithdrawal,
   openWithdrawalFlow,
-  type RequestedWithdrawal,
   type WantedWithdrawal,
 } from './request-withdrawal.ts';
 import type { RequestedAsset } from './requests.ts';
@@ -40,7 +40,7 @@ export const TERMS: WithdrawalTerms = {
 };
 export const OTHER_ADDRESS = 'rPEPPER7kfTD9w2To4CQk6UCfuHM9c6GDY:7';
 
-export type OutboxRef = RequestedWithdrawal | Refused;
+export type OutboxRef = OpenedWithdrawal | Refused;
 
 export class WithdrawalsForTest {
   readonly pool: Pool;

@@ -1,6 +1,7 @@
 // The stage of the drill: a real exchange with its engine and dispatcher, pools with funding
 // accounts, and people who stake and end. The clock of staking is the drill's own.
 
+import { DAY_MS } from '../../../core/market-data/index.ts';
 import type { AssetId, Atoms, UserId } from '../../../core/money/index.ts';
 import { createUser } from '../../../features/accounts/index.ts';
 import {
@@ -14,7 +15,6 @@ import { withConnection } from '../../../infra/postgres/index.ts';
 import { type Sandbox, startSandbox } from '../../../tools/sandbox/sandbox.ts';
 import { POOLS, type PoolPlan } from './plan.ts';
 
-export const DAY_MS = 86_400_000;
 /** In the future, so that no clock of the machine reaches it. */
 export const START_MS = Date.parse('2040-01-01T12:00:00Z');
 export const COIN = 10n ** 8n;

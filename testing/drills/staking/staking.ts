@@ -2,6 +2,7 @@
 // sent, after it was sent, after its answer. The ledger of the real engine must equal the closed
 // formula to the atom, and no transfer may be there twice.
 
+import { DAY_MS } from '../../../core/market-data/index.ts';
 import type { Atoms } from '../../../core/money/index.ts';
 import { openStake, unstake } from '../../../features/staking/stakes.ts';
 import { withConnection } from '../../../infra/postgres/index.ts';
@@ -9,7 +10,7 @@ import { REGISTRY_SCHEMA } from '../../../tools/sandbox/sandbox-settings.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
 import { Random } from '../../flows/index.ts';
 import { judge } from './judge.ts';
-import { COIN, DAY_MS, type DrillStage, openStage, START_MS } from './stage.ts';
+import { COIN, type DrillStage, openStage, START_MS } from './stage.ts';
 import { WorkerProcess } from './worker-process.ts';
 
 const SEED = Number(process.env.RIALTO_SEED ?? 13);

@@ -2,6 +2,7 @@
 // quarter of all postings, and runs the jobs that maintain its totals. Balances do not follow from
 // it.
 
+import { DAY_MS } from '../../../core/market-data/index.ts';
 import { EXTERNAL_OWNER, FEES_OWNER } from '../../../core/messages/index.ts';
 import { closeFeeDay, makeLedgerStep } from '../../../features/reports/index.ts';
 import type { Connection } from '../../../infra/postgres/index.ts';
@@ -11,7 +12,6 @@ import { PROJECTION_SCHEMA as projectionSchema } from '../../sandbox/sandbox-set
 const POSTINGS_PER_USER = 4;
 const HEAVY_OWNER = 3;
 const PER_STATEMENT = 250_000;
-const DAY_MS = 86_400_000;
 
 // $1 and $2 the postings, $3 their number, $4 that of users, $5 the days. Every posting has a
 // separate frame and moves money between two accounts.

@@ -3,6 +3,7 @@
 // HTTP; and a file with a million rows, with the memory of the sending gateway.
 
 import { readFileSync } from 'node:fs';
+import { DAY_MS } from '../../../core/market-data/index.ts';
 import { orderIdText } from '../../../core/messages/index.ts';
 import type { OrderNumber } from '../../../core/money/index.ts';
 import { openConnection } from '../../../infra/postgres/index.ts';
@@ -23,7 +24,6 @@ const FILE_ROWS_MAX = 1_000_000;
 const STATEMENT_TIMEOUT_MS = 3_600_000;
 const GATEWAY = 'gateway-http-1';
 const SAMPLE_MS = 50;
-const DAY_MS = 86_400_000;
 
 /** A text that every user has, and one that few have. */
 const SEARCHES = { common: { search: 'bench.exam' }, rare: { search: 'user-4242' } };
