@@ -16,7 +16,7 @@ import {
 } from '../drills/enumeration/timed-calls.ts';
 import { readLastMail } from './read-mails.ts';
 
-const TRIES = 60;
+const TRIES = 30;
 const OLD = 'marbles under the stairs';
 const NEW = 'lanterns over the canal';
 

@@ -20,7 +20,7 @@ import { EngineBooks } from './engine-books.ts';
 import { LevelClient, textsIn } from './level-client.ts';
 import { feedFlow, openEvents, PATIENCE_MS, PublisherProcess } from './publisher-process.ts';
 
-const KILLS = 8;
+const KILLS = 4;
 const TOPICS: Record<BookKind, string> = { l2: 'orderbook_l2', l3: 'orders_l3' };
 
 /** A subscriber of one book of a gateway, with its client. */
@@ -93,7 +93,7 @@ test(`with a publisher killed ${KILLS} times, no client keeps a wrong book`, asy
   const feeding = feedFlow(writer, {
     flow: 'thin-pairs',
     seed,
-    pauseMs: 20,
+    pauseMs: 60,
     isEnough: () => kills >= KILLS,
     see: (frame, exchange) => books.apply(frame, exchange),
   });

@@ -1,12 +1,8 @@
-// Fast test files that share a process, because loading a package's modules takes longer than most
-// of its tests. Each file becomes a suite, so hooks at its top level apply only to it. Tidy keeps
+// Fast test files that share a process, because loading modules takes longer than most tests. Each file becomes a suite, so hooks at its top level apply only to it. Tidy keeps
 // fast tests free of process-wide state: environment, working directory, exit code.
 
 import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-
-/** Few enough to keep all cores busy until the end. */
-const FILES_MAX = 32;
 
 export interface BundlePlaces {
   readonly repository: string;
@@ -15,26 +11,22 @@ export interface BundlePlaces {
 }
 
 /**
- * Returns the files to run: a bundle for each part of a top folder, or the file itself if it is
- * alone.
+ * Returns the files to run: a bundle for each part of the files. Neighbors go into different parts,
+ * because a folder's tests take similar time.
  */
-export function writeBundles(files: readonly string[], places: BundlePlaces): string[] {
-  const folders = Map.groupBy([...files].sort(), (file) => topFolder(file, places.repository));
-  return [...folders]
-    .flatMap(([folder, members]) =>
-      partsOf(members).map((part, index) => ({ name: `${folder}-${index + 1}`, part })),
-    )
-    .map(({ name, part }) => (part.length === 1 ? part[0] : writeBundle(name, part, places)));
-}
-
-function topFolder(file: string, repository: string): string {
-  return relative(repository, file).split('/')[0];
-}
-
-function partsOf(files: readonly string[]): string[][] {
-  const parts = Math.ceil(files.length / FILES_MAX);
+export function writeBundles(
+  files: readonly string[],
+  partsMax: number,
+  places: BundlePlaces,
+): string[] {
+  const parts = Math.min(partsMax, files.length);
+  const sorted = [...files].sort();
   return Array.from({ length: parts }, (_, part) =>
-    files.filter((_file, index) => index % parts === part),
+    writeBundle(
+      `part-${part + 1}`,
+      sorted.filter((_file, index) => index % parts === part),
+      places,
+    ),
   );
 }
 
