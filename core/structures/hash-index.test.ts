@@ -73,7 +73,7 @@ for (const [kind, hashFrom] of Object.entries(HASHES)) {
     const pair = new Pair(1_500);
     const held: number[] = [];
     let slot = 0;
-    for (let turn = 1; turn <= 6_000; turn++) {
+    for (let turn = 1; turn <= 4_000; turn++) {
       // Waves of mostly inserts, then mostly removals, so growing overlaps with both.
       const wantsMore = random.chance(turn % 2_000 < 1_300 ? 80 : 25);
       const isFull = held.length === 1_500;

@@ -16,7 +16,7 @@ import {
 import { CAPACITY_MAX, type CommandFrame, type Limits } from '../../core/messages/index.ts';
 import { chosenSeed, FLOW_NAMES, type FlowName, recordFrames } from '../flows/index.ts';
 
-const RUNS_PER_FLOW = 4;
+const RUNS_PER_FLOW = 2;
 const COMMANDS = 2_500;
 /** Filling takes long to reach its bounds. */
 const FILLING = { runs: 1, commands: 11_000 };
