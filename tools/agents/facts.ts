@@ -1,5 +1,5 @@
-// Stylised facts of a market: what every traded market shows, each measured and with the band in
-// which it must lie. A market of agents that leaves a band does not look like a market.
+// Stylized facts of traded markets: each is measured and must be within its band. An agent market
+// outside a band does not look like a real market.
 
 import { percentile } from '../percentile.ts';
 import type { MarketRecord, RecordedTrade } from './market-record.ts';
@@ -16,7 +16,7 @@ import {
 export interface Fact {
   readonly name: string;
   readonly value: number;
-  /** Both ends included. */
+  /** Inclusive limits. */
   readonly band: readonly [least: number, most: number];
 }
 
@@ -25,7 +25,7 @@ const MINUTE = 60;
 const HOUR = 3_600;
 const DAY = 86_400;
 
-/** `short` leaves out what a few hours cannot show. */
+/** `isShort` skips facts that need more than a few hours. */
 export function factsOf(record: MarketRecord, isShort = false): Fact[] {
   return [
     ...returnFacts(record, isShort),
@@ -130,7 +130,7 @@ function fact(name: string, value: number, band: Fact['band']): Fact {
   return { name, value, band };
 }
 
-/** One trade for each taker order: its first. */
+/** Returns the first trade of each taker order. */
 function byOrder(trades: readonly RecordedTrade[]): RecordedTrade[] {
   return trades.filter((trade, at) => at === 0 || trade.takerOrder !== trades[at - 1].takerOrder);
 }

@@ -1,6 +1,6 @@
 // Logins during trading: offers 50 logins/s to the identity gateway while traders send orders to
 // the trading gateway at a steady rate. Hashing runs in a separate low-priority process, so orders
-// should hardly slow down; surplus logins are refused immediately.
+// should hardly slow down; surplus logins are rejected immediately.
 
 import { join } from 'node:path';
 import { installPassword, PasswordHasher, type PasswordTag } from '../../../features/auth/index.ts';

@@ -1,5 +1,5 @@
-// `npx node tools/dev/codes/main.ts`: the present one-time codes of the operators of `npm run dev`.
-// An authenticator app shows the same codes.
+// `npx node tools/dev/codes/main.ts`: prints the current one-time codes of the operators of `npm
+// run dev`. An authenticator app shows the same codes.
 
 import { join, resolve } from 'node:path';
 import { totpCode } from '../../../features/auth/index.ts';
