@@ -23,7 +23,7 @@ function start(isTerminal: boolean) {
   return { progress, passed };
 }
 
-test('work within a second shows nothing', () => {
+test('work shorter than a second shows nothing', () => {
   for (const isTerminal of [true, false]) {
     const { passed, progress } = start(isTerminal);
     assert.equal(passed(999), '');
@@ -32,7 +32,7 @@ test('work within a second shows nothing', () => {
   }
 });
 
-test('elsewhere, a line after a second and every ten seconds', () => {
+test('elsewhere, a line is printed after a second and every ten seconds', () => {
   const { passed, progress } = start(false);
   progress.update(1_500, 6_000);
   assert.equal(passed(1_000), 'reading, 1,500 of 6,000 (25 %), 1 s\n');
@@ -42,7 +42,7 @@ test('elsewhere, a line after a second and every ten seconds', () => {
   progress.stop();
 });
 
-test('on a terminal, a bar that fills and disappears', () => {
+test('on a terminal, a bar fills and disappears', () => {
   const { passed, progress } = start(true);
   progress.update(1, 2);
   assert.equal(
@@ -53,7 +53,7 @@ test('on a terminal, a bar that fills and disappears', () => {
   assert.equal(passed(60_000), '');
 });
 
-test('without a total, the bar moves', () => {
+test('the bar moves without a total', () => {
   const { passed, progress } = start(true);
   const place = (text: string) => text.indexOf('=') - text.lastIndexOf('[');
   const bars = [passed(1_000), passed(200)].map(place);

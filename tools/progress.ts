@@ -39,7 +39,7 @@ export class Progress {
     this.#timer = place.clock.after(QUIET_MS, () => this.#show());
   }
 
-  /** Without a total the bar moves and does not fill. */
+  /** Without a total, the bar moves and does not fill. */
   update(done: number, total: number): void {
     this.#done = done;
     this.#total = total;

@@ -114,7 +114,7 @@ const cases: { title: string; files: SourcesFile[]; expected: string | undefined
 ];
 
 for (const { title, files, expected } of cases) {
-  test(`the suite sid is made from ${title}`, () => {
+  test(`the suite sid is derived from ${title}`, () => {
     assert.equal(sidSources(files), expected);
   });
 }
