@@ -189,7 +189,7 @@ const exceptions: readonly RegExp[] = [];
 
 export const checkPhrasebook: Rule = (files) => files.filter(isClean).flatMap(violationsIn);
 
-/** All hits in a file, whether or not it is in a clean folder. */
+/** Returns all hits in a file, in any folder. */
 export function violationsIn(file: SourceFile): ReturnType<Rule> {
   const prose = exceptions.reduce(blanked, wordsOf(file));
   return phrases.flatMap(({ pattern, message }) =>
@@ -213,7 +213,7 @@ function covers(place: string, path: string): boolean {
   return place.endsWith('/') ? path.startsWith(place) : path === place;
 }
 
-/** Prose without names: code in backticks, files, link targets, and literals of one word. */
+/** Prose without names: code in backticks, files, link targets, and one-word literals. */
 export function wordsOf(file: SourceFile): string {
   const prose = blanked(proseOf(file), /`[^`\n]*`|\]\([^)\n]*\)|[\w/.-]+\.(?:tsx?|md)\b/g);
   if (!isTypeScript(file)) return prose;
