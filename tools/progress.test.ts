@@ -35,10 +35,10 @@ test('work shorter than a second shows nothing', () => {
 test('elsewhere, a line is printed after a second and every ten seconds', () => {
   const { passed, progress } = start(false);
   progress.update(1_500, 6_000);
-  assert.equal(passed(1_000), 'reading, 1,500 of 6,000 (25 %), 1 s\n');
+  assert.equal(passed(1_000), 'reading, 1,500 of 6,000 (25%), 1 s\n');
   assert.equal(passed(9_999), '');
   progress.update(6_000, 6_000);
-  assert.equal(passed(1), 'reading, 6,000 of 6,000 (100 %), 11 s\n');
+  assert.equal(passed(1), 'reading, 6,000 of 6,000 (100%), 11 s\n');
   progress.stop();
 });
 
@@ -47,7 +47,7 @@ test('on a terminal, a bar fills and disappears', () => {
   progress.update(1, 2);
   assert.equal(
     passed(1_000),
-    `\r\u001b[K[${'='.repeat(12)}${' '.repeat(12)}] reading, 1 of 2 (50 %), 1 s`,
+    `\r\u001b[K[${'='.repeat(12)}${' '.repeat(12)}] reading, 1 of 2 (50%), 1 s`,
   );
   progress.stop();
   assert.equal(passed(60_000), '');

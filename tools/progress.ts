@@ -61,7 +61,7 @@ export class Progress {
     const amount =
       this.#total === 0
         ? ''
-        : `, ${countText(this.#done)} of ${countText(this.#total)} (${this.#percent()} %)`;
+        : `, ${countText(this.#done)} of ${countText(this.#total)} (${this.#percent()}%)`;
     return `${this.#what}${amount}, ${Math.round(this.#elapsedMs() / 1_000)} s`;
   }
 

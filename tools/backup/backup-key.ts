@@ -38,7 +38,7 @@ export function readBackupKey(file: string): BackupKey {
   }
   const secret = Buffer.from(text, 'base64');
   if (secret.length !== KEY_BYTES || secret.toString('base64') !== text) {
-    const advice = `openssl rand -base64 ${KEY_BYTES} > FILE makes one`;
+    const advice = `openssl rand -base64 ${KEY_BYTES} > FILE generates one`;
     throw new ToolFault(`${file} is not a key: expected ${KEY_BYTES} bytes in base64 (${advice}).`);
   }
   return new BackupKey(secret);

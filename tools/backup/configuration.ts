@@ -42,7 +42,7 @@ export function readConfiguration(
     const holds = secrets.find((secret) => secret !== '' && text.includes(secret));
     if (holds !== undefined || parseEnv(text)[ACCESS_KEY] !== undefined) {
       throw new ToolFault(
-        `${path} contains a key that no backup may have. Move it to a file of its own ` +
+        `${path} contains a key that must not be in a backup. Move it to a separate file ` +
           `(${ACCESS_KEY}_FILE).`,
       );
     }

@@ -32,6 +32,6 @@ export async function reportBackup(
     return undefined;
   } catch (fault) {
     if (!(fault instanceof RialtoError || fault instanceof ConfigFault)) throw fault;
-    return `The backup is not reported to the exchange: ${fault.message}`;
+    return `The backup was not reported to the exchange: ${fault.message}`;
   }
 }

@@ -145,7 +145,7 @@ export class S3Store implements BackupStore {
       const headers = await this.#signedHeaders(method, url, body);
       response = await fetch(url, { method, headers, signal: limit.signal, ...content });
     } catch (fault) {
-      const sentence = `${this.place} does not answer: ${describeFault(fault)}.`;
+      const sentence = `${this.place} does not respond: ${describeFault(fault)}.`;
       return { isPassing: true, fault: new ToolFault(sentence) };
     } finally {
       timer.cancel();

@@ -250,7 +250,7 @@ describe('every command on a running exchange', () => {
   before(async () => {
     await run(['login', EMAIL], [PASSWORD, await ada.otp()]);
     await waitUntil({
-      what: 'all processes are heard, and nobody must act',
+      what: 'all processes have reported, and no alarm pages an operator',
       timeoutMs: SEEN_WITHIN_MS,
       question: async () => {
         const { code, out } = await run(['status', '--json']);

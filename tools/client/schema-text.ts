@@ -60,7 +60,7 @@ export class SchemaText {
   /** Declares the schema under this name, ignoring its title. */
   declare(name: string, schema: Schema): void {
     if (this.#declared.has(name)) return;
-    this.#declared.set(name, ''); // So that what contains itself does not go on without end.
+    this.#declared.set(name, ''); // Ends the recursion if the schema contains itself.
     const text = this.#inlineOf(schema);
     const isGeneric = text.includes(DECIMAL);
     if (isGeneric) this.#generic.add(name);

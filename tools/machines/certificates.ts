@@ -84,7 +84,7 @@ function request({ certFile, keyFile }: KeyPair, options: readonly string[]): vo
       ? 'it is not installed'
       : String((fault as { stderr?: unknown }).stderr);
     throw new ToolFault(
-      `openssl could not make ${certFile}: ${reason} (expected openssl 3; on Debian: ` +
+      `openssl could not create ${certFile}: ${reason} (expected openssl 3; on Debian: ` +
         'apt install openssl).',
       { cause: fault },
     );

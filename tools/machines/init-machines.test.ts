@@ -1,5 +1,5 @@
 // `rialto init` for one machine and for three: every process accepts its settings in production,
-// every machine has only the secrets of its own processes, and certificates name their servers.
+// every machine has only the secrets that its processes need, and certificates name their servers.
 
 import assert from 'node:assert/strict';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
@@ -138,7 +138,7 @@ test('every process of three machines accepts its settings in production', () =>
   }
 });
 
-test('a machine has only the keys and passwords of its own processes', () => {
+test('a machine has only the keys and passwords that its processes need', () => {
   const list = (name: string, suffix: string) =>
     readdirSync(join(three, name)).filter((file) => file.endsWith(suffix));
   assert.deepEqual(list('m3/identities', '.nkey'), [

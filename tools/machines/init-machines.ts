@@ -150,7 +150,7 @@ function writeProcessList(folder: string, processes: readonly PlacedProcess[]): 
   writeFileSync(join(folder, 'spare-processes'), names(true).join(''));
 }
 
-/** A machine has only the seeds of its own processes. */
+/** A machine has only the seeds that its processes need. */
 function writeIdentities(
   { exchange, identities }: Plan,
   folder: string,
@@ -240,13 +240,12 @@ function hostsText(machines: readonly Machine[]): string {
   return `${[...rows, `${machines[0].address} ${databaseHost(machines)}`].join('\n')}\n`;
 }
 
-const SHARED_HEAD =
-  '# The settings of all processes of this machine. docs/operating/settings.md explains them.';
-const OWN_HEAD = '# The settings of this process alone; load rialto.env first.';
+const SHARED_HEAD = '# Settings for all processes on this machine. See docs/operating/settings.md.';
+const OWN_HEAD = '# Settings for this process only; load rialto.env first.';
 const SPARE_HEAD =
-  '# The settings of this process alone; load rialto.env first. Start it only if the machine ' +
+  '# Settings for this process only; load rialto.env first. Start it only if the machine ' +
   'that runs it is lost.';
-const OWNER_HEAD = '# For rialto migrate and the other tools: the owner of the database.';
+const OWNER_HEAD = '# Database owner, for rialto migrate and other tools.';
 
 function envText(head: string, settings: Readonly<Record<string, string>>): string {
   const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}`);

@@ -53,12 +53,12 @@ export function createSql({ owner, replica, roles }: DatabasePasswords): string 
     '-- Run once, as the superuser, on the primary. Afterwards: rialto migrate.',
     `create role ${OWNER} login createrole password '${scramVerifier(owner)}';`,
     `create role ${REPLICA} login replication password '${scramVerifier(replica)}';`,
-    '-- Not as the server happens to be set up: text sorts by its bytes everywhere.',
+    '-- Text sorts by byte, regardless of the default locale of the server.',
     `create database ${DATABASE} owner ${OWNER} template template0 encoding 'UTF8' locale 'C';`,
-    '-- The owner creates the roles of services, so it may give them their rights.',
+    '-- The owner creates the service roles, so it can grant them their rights.',
     `set role ${OWNER};`,
     ...logins,
-    '-- Projected tables follow from the log: they need not wait for the replica.',
+    '-- Projected tables are derived from the log, so commits need no replica.',
     `alter role ${projector} set synchronous_commit to local;`,
     'reset role;',
     '',
@@ -81,7 +81,7 @@ export function postgresSettings({ folder, machine, machines, tlsFolder }: Postg
   const hasReplica = databaseMachines(machines).length > 1;
   const listens = machine.name === 'localhost' ? machine.address : `localhost,${machine.address}`;
   return [
-    '# PostgreSQL of Rialto. Set shared_buffers to a quarter of the memory yourself.',
+    '# PostgreSQL settings for Rialto. Also set shared_buffers to a quarter of the memory.',
     `listen_addresses = '${listens}'`,
     `port = ${PORTS.postgres}`,
     'max_connections = 150',
@@ -115,7 +115,7 @@ export function postgresHba({ machine, machines }: PostgresPlace): string {
   const everyone = machines.map(({ address }) => hostRow(DATABASE, 'all', address));
   const replicas = databases.length === 1 ? [] : databases;
   return [
-    '# Connections that PostgreSQL admits. The superuser has the socket of its own machine only.',
+    '# Connections that PostgreSQL admits. The superuser can only use the local socket.',
     'local  all  postgres  peer',
     ...(machine.name === 'localhost' ? [] : [hostRow(DATABASE, 'all', '127.0.0.1')]),
     ...everyone,

@@ -143,13 +143,13 @@ describe('operate tool', () => {
       ['user', '999999'],
     ]) {
       const changed = { ...given, [name]: value };
-      await assert.rejects(run('referral on', changed), /The settings were refused/, name);
+      await assert.rejects(run('referral on', changed), /The settings were rejected/, name);
       assert.equal(await settings(), undefined);
     }
     await assert.rejects(run('referral on', { ...given, rate: '' }), /--rate is required/);
     assert.deepEqual(await run('referral on', given), [
-      'referral is on: at most 30 % of fees, for 6 months',
-      `user ${user} pays from 2.5 usdt on`,
+      'referral is on: at most 30% of fees, for 6 months',
+      `user ${user} pays amounts of 2.5 usdt or more`,
     ]);
     assert.equal((await settings())?.minimumAtoms, 2_500_000n);
     assert.deepEqual(await run('referral off'), ['referral is off']);

@@ -37,17 +37,17 @@ export async function turnReferralOn(
   if (settings === undefined) throw new ToolFault(EXPECTED);
   const { earningMonths, earningRate, minimumAtoms, scale } = settings;
   const least = `${decimalFromAtoms(minimumAtoms, scale)} ${settings.currency}`;
-  const period = earningMonths === 0 ? 'for ever' : `for ${earningMonths} months`;
+  const period = earningMonths === 0 ? 'without a time limit' : `for ${earningMonths} months`;
   const lines = [
-    `referral is on: at most ${earningRate} % of fees, ${period}`,
-    `user ${settings.distributor} pays from ${least} on`,
+    `referral is on: at most ${earningRate}% of fees, ${period}`,
+    `user ${settings.distributor} pays amounts of ${least} or more`,
   ];
   return { lines, object: 'referral', after: { currency, distributor, minimum, months, rate } };
 }
 
 const EXPECTED =
-  'The settings were refused (expected a listed coin, a rate of 0 to 100, a minimum with at most ' +
-  'the decimals of the coin, months from 0 to 1200, and an existing user).';
+  'The settings were rejected (expected a listed coin, a rate of 0 to 100, a minimum with at ' +
+  'most the decimals of the coin, months from 0 to 1200, and an existing user).';
 
 /** Keeps the other settings for comparison with the next `referral on`. */
 export async function turnReferralOff(statements: Statements): Promise<Changed> {

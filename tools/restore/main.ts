@@ -138,7 +138,7 @@ async function restoreAll(values: Values, id: string | undefined): Promise<numbe
           onFile,
         }),
       );
-      console.error(`backup ${manifest.id} is complete and sound`);
+      console.error(`backup ${manifest.id} is complete and valid`);
       const { snapshot } = manifest;
       const restored = await withProgress('restoring frames', (onFrames) =>
         restoreLog(archive, { at, snapshot, onFrames }),
@@ -174,7 +174,7 @@ function assertNotBefore({ log }: Manifest, at: number | undefined): void {
   if (at === undefined || at >= log.registrySequence) return;
   throw new UsageFault(
     `--at ${at} is before frame ${log.registrySequence}, at which the registry was read: the log ` +
-      'may never be behind the registry. `rialto restore log` restores the log alone.',
+      'must never be behind the registry. `rialto restore log` restores the log alone.',
   );
 }
 

@@ -416,7 +416,7 @@ async function recordLostAudit(
   );
   if (known.length > 0) return [];
   const sentence = `audit entries ${seq + 1} to ${auditSequence} are lost`;
-  const decision = 'note beside the audit that operators acted, and that the log proves it';
+  const decision = 'keep a note with the audit that operators acted, and that the log proves it';
   await recordFinding(connection, { object: 'audit', sentence, decision });
   return [sentence];
 }
@@ -428,9 +428,9 @@ async function recordLostAudit(
 async function endOpenAccess(connection: Connection): Promise<string[]> {
   await endSessionsOfEveryone(connection, { keptSession: 0 });
   const count = await expireAllApprovals(connection);
-  const sessions = 'all sessions ended: everyone logs in again';
+  const sessions = 'all sessions ended: users must log in again';
   if (count === 0) return [sessions];
-  return [sessions, `${count} pending requests for approval ended: request them again if needed`];
+  return [sessions, `${count} pending approval requests ended: create them again if needed`];
 }
 
 /** `isMoved` means that the registry is blocked, or its server's timeline has changed. */

@@ -62,7 +62,7 @@ export async function start(options: StartOptions): Promise<number> {
   }
   try {
     const services = await launchAll(options);
-    console.log(`The services are running. Their data are in ${folder}.`);
+    console.log(`The services are running. Their data is in ${folder}.`);
     printUrls(services);
     return 0;
   } catch (fault) {
@@ -118,7 +118,7 @@ export async function stop({ folder }: { folder: string }): Promise<number> {
   }
   await stopServers(services.servers);
   removeServices(folder);
-  console.log(`The services in ${folder} are stopped. Their data are kept.`);
+  console.log(`The services in ${folder} are stopped. Their data is kept.`);
   return 0;
 }
 

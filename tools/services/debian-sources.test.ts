@@ -46,7 +46,7 @@ const cases: { title: string; files: SourcesFile[]; expected: string | undefined
     expected: stanza({ uris: 'mirror+file:/etc/debian.list' }),
   },
   {
-    title: 'a mirror with a name of its own, known by the suite',
+    title: 'a mirror with another name, recognized by its suite',
     files: [{ name: 'debian.sources', text: modern.replaceAll('/debian', '/remote') }],
     expected: stanza({ uris: 'http://mirror.example/remote' }),
   },

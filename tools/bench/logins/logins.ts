@@ -60,7 +60,7 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
     const quietMs = (before.p99Ms + after.p99Ms) / 2;
     const ratio = Math.round((100 * loaded.p99Ms) / quietMs) / 100;
     console.log(`orders quiet ${JSON.stringify(before)}, then ${JSON.stringify(after)}`);
-    console.log(`orders beside logins ${JSON.stringify(loaded)}`);
+    console.log(`orders during logins ${JSON.stringify(loaded)}`);
     console.log(`logins ${JSON.stringify(logins)}`);
     return { orders: { before, loaded, after, p99Ratio: ratio }, logins };
   } finally {

@@ -147,7 +147,7 @@ const APPROVALS = `
   from ${NUMBERS}`;
 const REVEALS = `
   insert into reveals (operator_id, subject_id, fields, reason, ticket, created_at, expires_at)
-  select 1, ${USER}, '{email}', 'a reason that suffices', 'T-1', ${AT}, ${AT} from ${NUMBERS}`;
+  select 1, ${USER}, '{email}', 'a sufficient reason', 'T-1', ${AT}, ${AT} from ${NUMBERS}`;
 const LOOK_UPS = `
   insert into data_lookups (at, operator_id, subject_id, reason)
   select ${AT}, 1, ${USER}, 'id' from ${NUMBERS}`;

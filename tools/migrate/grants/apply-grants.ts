@@ -202,8 +202,8 @@ async function refuseForeignCode(
   );
   if (rows.length === 0) return;
   throw new RoleFault(
-    `${rows.map(({ name }) => name).join(', ')}: expected no code that a service created. ` +
-      'Find out who did it, change the password of that role, and drop it.',
+    `${rows.map(({ name }) => name).join(', ')}: expected no code created by a service. ` +
+      'Investigate who created it, change the password of that role, and drop the code.',
   );
 }
 
@@ -319,7 +319,7 @@ function moveTriggers({ registrySchema: schema, rolePrefix }: ExchangeSchemas): 
   return [
     `create or replace function ${schema}.refuse_move() returns trigger language plpgsql as $$
      begin
-       raise exception 'role % may not move a row of % from % to %', session_user, tg_table_name,
+       raise exception 'role % must not move a row of % from % to %', session_user, tg_table_name,
          old.state, new.state using errcode = 'insufficient_privilege';
      end $$`,
     ...MOVE_RULES.map((rule) => moveTrigger(rule, schema, rolePrefix)),

@@ -22,7 +22,7 @@ let thief: UserId;
 let btc: AssetId;
 const logins = new Map<string, OwnConnection>();
 
-describe('abuse 97: a thief has the database login of an inner service', () => {
+describe('abuse 97: an attacker has the database login of an internal service', () => {
   before(async () => {
     sandbox = await startSandbox({ isSplit: true, withNotifier: true });
     for (const role of ['notifier', 'projector'] as const) {
@@ -41,7 +41,7 @@ describe('abuse 97: a thief has the database login of an inner service', () => {
     await sandbox?.stop();
   });
 
-  test('abuse 97: the notifier plants no function and makes no operator', async () => {
+  test('abuse 97: the notifier cannot plant a function or create an operator', async () => {
     const who = `where id = ${thief}`;
     for (const statement of [
       plantedFunction(),
@@ -61,7 +61,7 @@ describe('abuse 97: a thief has the database login of an inner service', () => {
     }
   });
 
-  test('abuse 97: the projector attaches no code to the tables that all roles read', async () => {
+  test('abuse 97: the projector cannot attach code to tables that all roles read', async () => {
     const balances = `${PROJECTION_SCHEMA}.balances`;
     for (const statement of [
       `create function ${PROJECTION_SCHEMA}.hook() returns boolean language sql as 'select true'`,
@@ -75,7 +75,7 @@ describe('abuse 97: a thief has the database login of an inner service', () => {
     }
   });
 
-  test('abuse 97: a configuration that the notifier queues does not reach the engine', async () => {
+  test('abuse 97: a configuration queued by the notifier does not reach the engine', async () => {
     const { registry } = sandbox.admin;
     const { rows } = await logins.get('notifier')!.query(
       `insert into engine_commands (kind, schema_version, record)
@@ -93,7 +93,7 @@ describe('abuse 97: a thief has the database login of an inner service', () => {
   });
 
   // The owner plants the code here: the audit is the second defense, against unknown attacks.
-  test('abuse 97: a command beside the action of an operator is voided', async () => {
+  test('abuse 97: a command added to an operator action is voided', async () => {
     const { registry } = sandbox.admin;
     await registry.query(plantedFunction());
     const { admin, bob } = sandbox.seeded.users;
