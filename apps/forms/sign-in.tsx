@@ -28,7 +28,7 @@ export interface SignInProps {
   onSignedIn(): Promise<void>;
   /** Content below the first step. */
   readonly footer?: ReactNode;
-  /** Content above the first step, such as the name of the site. */
+  /** Introduction above the first step. */
   readonly text?: ReactNode;
   /** Whether to offer a longer session. */
   readonly isLongOffered?: boolean;

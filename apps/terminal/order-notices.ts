@@ -1,4 +1,4 @@
-// Notices about order changes that the user did not make on the current screen.
+// Notices about orders that fill or are canceled while the user is on another screen.
 
 import type { AccountOrder, AccountState } from './account-state.ts';
 

@@ -1,4 +1,4 @@
-// Numbers in views: left-to-right digits, muted trailing zeros, signs and arrows next to color.
+// Numbers in views: digits in one direction, muted trailing zeros, signs and arrows next to color.
 
 import { splitTrailingZeros } from '../decimals/index.ts';
 import { useLook } from './look.tsx';

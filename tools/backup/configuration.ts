@@ -15,7 +15,7 @@ export interface ConfigurationFile {
 const FILE_BYTES_MAX = 1024 * 1024;
 const FILES_MAX = 1_000;
 const ACCESS_KEY = 'RIALTO_ACCESS_KEY';
-/** Folders with data, not configuration, in the locations that `rialto init` uses. */
+/** Data files, which are not configuration, wherever `rialto init` puts them. */
 const DATA = /\.(?:segment|snapshot|draft)$/;
 
 export function readConfiguration(

@@ -93,7 +93,7 @@ export async function readStanding(
   return rows[0]?.standing ?? 'unknown';
 }
 
-/** Hold the dispatcher's lock, unless the registry is blocked: no row may be settled meanwhile. */
+/** Hold the dispatcher's lock unless the registry is blocked: it must not settle rows now. */
 export function reconcile(options: ReconcileOptions): Promise<Reconciled> {
   return inTransaction(options.connection, () => reconcileIn(options));
 }

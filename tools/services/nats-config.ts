@@ -9,7 +9,7 @@ export type NatsConfig = {
   storeFolder: string;
   /** False only for tests of the wrong setting. */
   syncAlways: boolean;
-  /** File with users and their permissions; without it, everything on this machine is allowed. */
+  /** File with users and their permissions; without it, any client on this machine is allowed. */
   usersFile?: string | undefined;
   /** Files with the server's certificate and key; clients then start with the handshake. */
   tls?: NatsTls | undefined;

@@ -133,7 +133,7 @@ test('alarms are sorted by severity, then newest first, and none is dropped', ()
   );
 });
 
-test('no leader and two leaders are both reported as faults', () => {
+test('zero, one and several leaders are distinguished', () => {
   const kind = (count: number) => {
     const leaders = Array.from({ length: count }, () => LEADER);
     return leaderOf({ health: { ...WELL, leaders }, heardAtMs: NOW, nowMs: NOW }).kind;
