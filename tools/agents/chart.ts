@@ -86,7 +86,7 @@ export function chartPng(trades: readonly RecordedTrade[], startMs: number, hour
   return picture.png();
 }
 
-/** Returns the next larger 1, 2 or 5 times a power of ten. */
+/** Returns the smallest 1, 2 or 5 times a power of ten that is not below `atLeast`. */
 function roundStep(atLeast: number): number {
   const power = 10 ** Math.floor(Math.log10(atLeast));
   return power * ([1, 2, 5].find((times) => times * power >= atLeast) ?? 10);
