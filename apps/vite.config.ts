@@ -1,13 +1,13 @@
-// Builds an app into its `dist`: files without any inline script or style, for a content security
-// policy without hashes. `vite build apps/console` names the app; by default it is the terminal.
-// The development server forwards calls to an exchange.
+// Builds an app into its `dist`, without inline scripts or styles, for a content security policy
+// without hashes. `vite build apps/console` names the app; the default is the terminal. The
+// development server proxies calls to an exchange.
 
 import { fileURLToPath } from 'node:url';
 import tailwind from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** The REST port of `npm run dev`; the stream listens on the next port. */
+/** REST port of `npm run dev`; the stream listens on the next port. */
 const PORT = Number(process.env.RIALTO_DEV_PORT ?? 4000);
 const exchange = `http://127.0.0.1:${PORT}`;
 
@@ -25,7 +25,7 @@ export default defineConfig({
   preview: { proxy: proxy() },
 });
 
-/** The exchange accepts cookies only from its own origin, so the forwarded origin is its own. */
+/** The exchange accepts cookies only from its own origin, so the proxy sets that origin. */
 function proxy() {
   const headers = { origin: exchange };
   return {

@@ -11,7 +11,7 @@ import {
 import { systemClock } from '../infra/process/index.ts';
 import type { Vault } from '../platform/vault/index.ts';
 
-/** A change as the audit records it, and the lines to print. */
+/** A change as recorded in the audit, and the lines to print. */
 export interface Changed {
   readonly lines: readonly string[];
   /** For example `announcement 3`. */
@@ -25,7 +25,7 @@ export interface Changed {
   readonly personal?: JsonObject;
 }
 
-/** Throws whatever `change` throws. Then nothing has changed, and there is no entry. */
+/** Throws whatever `change` throws. In that case nothing has changed, and there is no entry. */
 export function audited(
   pool: Pool,
   vault: Vault,

@@ -23,7 +23,7 @@ function start(isTerminal: boolean) {
   return { progress, passed };
 }
 
-test('work within a second shows nothing', () => {
+test('work shorter than a second shows nothing', () => {
   for (const isTerminal of [true, false]) {
     const { passed, progress } = start(isTerminal);
     assert.equal(passed(999), '');
@@ -32,28 +32,28 @@ test('work within a second shows nothing', () => {
   }
 });
 
-test('elsewhere, a line after a second and every ten seconds', () => {
+test('elsewhere, a line is printed after a second and every ten seconds', () => {
   const { passed, progress } = start(false);
   progress.update(1_500, 6_000);
-  assert.equal(passed(1_000), 'reading, 1,500 of 6,000 (25 %), 1 s\n');
+  assert.equal(passed(1_000), 'reading, 1,500 of 6,000 (25%), 1 s\n');
   assert.equal(passed(9_999), '');
   progress.update(6_000, 6_000);
-  assert.equal(passed(1), 'reading, 6,000 of 6,000 (100 %), 11 s\n');
+  assert.equal(passed(1), 'reading, 6,000 of 6,000 (100%), 11 s\n');
   progress.stop();
 });
 
-test('on a terminal, a bar that fills and disappears', () => {
+test('on a terminal, a bar fills and disappears', () => {
   const { passed, progress } = start(true);
   progress.update(1, 2);
   assert.equal(
     passed(1_000),
-    `\r\u001b[K[${'='.repeat(12)}${' '.repeat(12)}] reading, 1 of 2 (50 %), 1 s`,
+    `\r\u001b[K[${'='.repeat(12)}${' '.repeat(12)}] reading, 1 of 2 (50%), 1 s`,
   );
   progress.stop();
   assert.equal(passed(60_000), '');
 });
 
-test('without a total, the bar moves', () => {
+test('the bar moves without a total', () => {
   const { passed, progress } = start(true);
   const place = (text: string) => text.indexOf('=') - text.lastIndexOf('[');
   const bars = [passed(1_000), passed(200)].map(place);

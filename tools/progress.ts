@@ -39,7 +39,7 @@ export class Progress {
     this.#timer = place.clock.after(QUIET_MS, () => this.#show());
   }
 
-  /** Without a total the bar moves and does not fill. */
+  /** Without a total, the bar moves and does not fill. */
   update(done: number, total: number): void {
     this.#done = done;
     this.#total = total;
@@ -61,7 +61,7 @@ export class Progress {
     const amount =
       this.#total === 0
         ? ''
-        : `, ${countText(this.#done)} of ${countText(this.#total)} (${this.#percent()} %)`;
+        : `, ${countText(this.#done)} of ${countText(this.#total)} (${this.#percent()}%)`;
     return `${this.#what}${amount}, ${Math.round(this.#elapsedMs() / 1_000)} s`;
   }
 

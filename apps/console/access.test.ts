@@ -1,4 +1,4 @@
-// The people to whom the console is open, and the screens and buttons that they find.
+// Console access by role: which operators can open it, and their screens and buttons.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -23,7 +23,7 @@ test('the console is for operators with a second factor', () => {
   }
 });
 
-test('a role sees the screens whose calls it has, all of them', () => {
+test('a role sees only the screens for which it has every call', () => {
   const namesOf = (permissions: string[], powers: string[] = []) =>
     screensOf({ permissions, powers }).map(({ name }) => name);
   assert.deepEqual(namesOf([]), ['overview']);
@@ -35,7 +35,7 @@ test('a role sees the screens whose calls it has, all of them', () => {
   assert.equal(namesOf(['*'], ['pii.search']).length, SCREENS.length);
 });
 
-test('a button needs its call, and its power besides', () => {
+test('a button needs its call and its power', () => {
   const permissions = ['/admin/burn:put', '/admin/switches/stop:post'];
   assert.equal(may({ permissions, powers: [] }, 'settleWithdrawal'), true);
   assert.equal(may({ permissions, powers: [] }, 'approveWithdrawal'), false);
@@ -45,9 +45,9 @@ test('a button needs its call, and its power besides', () => {
   assert.equal(may({ permissions: ['*'], powers: [] }, 'stop'), false);
 });
 
-test('every screen and act has a name of its own', () => {
+test('every screen has a unique path, and no path belongs to the gateway', () => {
   assert.equal(new Set(SCREENS.map(({ path }) => path)).size, SCREENS.length);
-  // The gateway answers these paths itself: see services/gateway-http/screens.ts.
+  // The gateway serves these paths: see services/gateway-http/screens.ts.
   const isTaken = /^\/(?:v\d|api|docs|stream|metrics|health|ready|confirm)(?:\/|$)/;
   assert.ok(SCREENS.every(({ path }) => !isTaken.test(path)));
   assert.equal(permissionOf(ACTS.setBand.call), '/admin/pair/band:put');

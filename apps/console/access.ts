@@ -1,6 +1,6 @@
-// Screens and buttons by permission: the operator routes that each needs, by route name, and the
-// powers beyond them. The exchange decides again with every call: this table only keeps dead
-// buttons off the page.
+// Screens and buttons by permission: the operator routes that each one needs, by route name, and
+// any additional powers. This table only hides buttons that would fail. The exchange checks the
+// permission on every call.
 
 import { type CallName, calls } from '../../client/index.ts';
 
@@ -9,7 +9,7 @@ export type OperatorCall = {
   [Name in CallName]: (typeof calls)[Name]['path'] extends `/v2/admin/${string}` ? Name : never;
 }[CallName];
 
-/** The form in which roles hold the call: `/admin/users:get`. */
+/** Returns the permission for a call as roles list it, such as `/admin/users:get`. */
 export function permissionOf(call: OperatorCall): string {
   const { method, path } = calls[call];
   return `${path.slice('/v2'.length)}:${method.toLowerCase()}`;
@@ -19,25 +19,27 @@ export interface Operator {
   readonly id: number;
   readonly email: string;
   readonly role: string;
-  /** As `/admin/users:get`; `*` is everything. */
+  /** For example `/admin/users:get`; `*` grants every call. */
   readonly permissions: readonly string[];
   readonly powers: readonly string[];
 }
 
 export interface ScreenEntry {
-  /** Of its file in `screens/`. */
+  /** File name in `screens/`. */
   readonly name: ScreenName;
   readonly path: string;
   readonly group: 'now' | 'money' | 'people' | 'markets' | 'control';
-  /** All of them are needed to open it. */
+  /** Calls that the screen needs, all of them. */
   readonly calls: readonly OperatorCall[];
-  /** Needed besides: without it the exchange answers about one user at a time. */
+  /**
+   * Power that the screen also needs. Without it, the exchange only answers for one user at a time.
+   */
   readonly power?: string;
 }
 
 export type ScreenName = (typeof SCREENS)[number]['name'];
 
-/** In the order of the navigation. A screen is offered as soon as its file exists. */
+/** In navigation order. A screen is listed once its file exists. */
 export const SCREENS = [
   { name: 'overview', path: '/', group: 'now', calls: [] },
   { name: 'health', path: '/system', group: 'now', calls: ['getExchangeHealth'] },
@@ -117,7 +119,7 @@ export interface ActEntry {
   readonly power?: string;
 }
 
-/** The buttons: the call behind each, and the power that the exchange asks for besides. */
+/** Buttons, each with its call and any power that the exchange requires for it. */
 export const ACTS = {
   search: { call: 'search' },
   readHealth: { call: 'getExchangeHealth' },
@@ -214,7 +216,7 @@ export function may(operator: Pick<Operator, 'permissions' | 'powers'>, act: Act
   return mayCall(operator, call) && (power === undefined || operator.powers.includes(power));
 }
 
-/** Whether the operator may take the whole list of a call as a file. */
+/** Returns whether the operator can export the full list of a call. */
 export function mayExport(
   operator: Pick<Operator, 'permissions' | 'powers'>,
   call: OperatorCall,
@@ -222,7 +224,7 @@ export function mayExport(
   return mayCall(operator, call) && operator.powers.includes('export');
 }
 
-/** The screens of a role, whether their files exist or not. */
+/** Returns the screens that the operator's role can open, including those without a file. */
 export function screensOf(
   operator: Pick<Operator, 'permissions' | 'powers'>,
 ): readonly ScreenEntry[] {
@@ -236,9 +238,9 @@ export function screensOf(
 export type Standing =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'signed-out' }
-  /** An ordinary user, or an operator whom the exchange gave no role in this session. */
+  /** A regular user, or an operator without a role in this session. */
   | { readonly kind: 'no-role'; readonly email: string }
-  /** An operator without a second factor: the console stays shut. */
+  /** An operator without a second factor, who cannot open the console. */
   | { readonly kind: 'no-factor'; readonly email: string }
   | { readonly kind: 'in'; readonly operator: Operator };
 
@@ -251,7 +253,7 @@ interface KnownUser {
   readonly powers?: readonly string[];
 }
 
-/** Undefined: not known yet. Null: no session. */
+/** Expects `undefined` while the user is loading, and `null` without a session. */
 export function standingOf(
   user: KnownUser | null | undefined,
   passkeys: number | undefined,

@@ -1,5 +1,5 @@
-// Every language of the console has exactly the English keys with the same places for values, and
-// no key hides one of the kit.
+// Every console language has exactly the English keys with the same placeholders, and no key
+// shadows a key from `apps/ui`.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,7 +12,7 @@ function placesOf(text: string): string[] {
 }
 
 for (const language of LANGUAGES) {
-  test(`${language} says everything that English says`, async () => {
+  test(`${language} has every English key`, async () => {
     const [english, words] = [await loadOwnWords('en'), await loadOwnWords(language)];
     assert.deepEqual(Object.keys(words).sort(), Object.keys(english).sort());
     for (const [key, text] of Object.entries(words)) {
@@ -22,7 +22,7 @@ for (const language of LANGUAGES) {
   });
 }
 
-test('the words of the console are beside those of the kit', async () => {
+test('no console key shadows a shared key', async () => {
   const own = Object.keys(await loadOwnWords('en'));
   const kit = await loadWords('en', AREAS);
   assert.deepEqual(
@@ -31,7 +31,7 @@ test('the words of the console are beside those of the kit', async () => {
   );
 });
 
-test('a key from data has a word or none', () => {
+test('a key from data has a text or undefined', () => {
   assert.equal(knownWord('queue.mails'), 'queue.mails');
   assert.equal(knownWord('queue.of tomorrow'), undefined);
   assert.equal(knownWord('toString'), undefined);

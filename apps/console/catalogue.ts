@@ -1,5 +1,5 @@
-// The words of the console, beside those of the kit. English defines the keys, and tsc reports a
-// language that lacks one.
+// Console texts, in addition to the shared ones in `apps/ui`. English defines the keys, and tsc
+// reports a language that lacks one.
 
 import type { Language, Word } from '../ui/index.ts';
 import { words as english } from './words/en/words.ts';
@@ -7,7 +7,7 @@ import { words as english } from './words/en/words.ts';
 export type OwnWords = Readonly<Record<keyof typeof english, string>>;
 export type ConsoleWord = Word | keyof OwnWords;
 
-/** The languages in which the console is complete. */
+/** Languages with a complete console translation. */
 export const LANGUAGES = ['en', 'fa'] as const satisfies readonly Language[];
 
 const LOADERS: Readonly<Record<(typeof LANGUAGES)[number], () => Promise<{ words: OwnWords }>>> = {
@@ -20,7 +20,7 @@ export async function loadOwnWords(language: Language): Promise<OwnWords> {
   return (await LOADERS[known]()).words;
 }
 
-/** The word of a key from data, such as the name of a queue; undefined if none exists. */
+/** Returns the text for a key from data, such as a queue name; undefined if none exists. */
 export function knownWord(key: string): keyof OwnWords | undefined {
   return Object.hasOwn(english, key) ? (key as keyof OwnWords) : undefined;
 }

@@ -1,5 +1,5 @@
-// The exchange as the console sees it: clients with the console's cookie, and the queries that many
-// screens share. Every call of every screen goes through them.
+// Clients with the console's cookie, and the queries that many screens share. Every request from a
+// screen goes through them.
 
 import { queryOptions } from '@tanstack/react-query';
 import { RialtoClient } from '../../client/index.ts';
@@ -7,7 +7,7 @@ import { userOrNull, userQueryKey } from '../shell/index.ts';
 
 export const exchange = new RialtoClient({ url: location.origin, session: 'console' });
 
-/** Health is asked again at once, so an attempt that fails must not wait for others. */
+/** Client for health: the next poll is due soon, so a failed attempt is not retried. */
 const prompt = new RialtoClient({
   url: location.origin,
   session: 'console',
@@ -19,7 +19,7 @@ export const HEALTH_EVERY_MS = 2_000;
 const APPROVALS_EVERY_MS = 5_000;
 const LISTS_EVERY_MS = 10_000;
 
-/** Null without a session. */
+/** The user is null without a session. */
 export const userQuery = queryOptions({
   queryKey: userQueryKey,
   queryFn: ({ signal }) => userOrNull(exchange, signal),
@@ -35,11 +35,11 @@ export const healthQuery = queryOptions({
   queryKey: ['private', 'health'],
   queryFn: ({ signal }) => prompt.getExchangeHealth({ signal }),
   refetchInterval: HEALTH_EVERY_MS,
-  // A hidden page goes on: the person on duty returns to a page that knows the present.
+  // Polls even while the page is hidden, so operators return to a current page.
   refetchIntervalInBackground: true,
 });
 
-/** Requests that still wait: those of the operator, and those to decide. */
+/** Pending requests: the operator's own, and those to decide. */
 export const pendingApprovalsQuery = queryOptions({
   queryKey: ['private', 'approvals', 'pending'],
   queryFn: async ({ signal }) =>

@@ -1,6 +1,6 @@
-// The address of every screen. A screen is a file `screens/NAME.tsx` that exports `Screen`; it is
-// loaded when its address is first opened. `access.ts` lists the screens: one whose file does not
-// exist is not offered, and a role finds only those whose calls it has.
+// Address of every screen. A screen is a file `screens/NAME.tsx` that exports `Screen` and is
+// loaded on first use. `access.ts` lists the screens. A screen without a file is not offered, and a
+// role sees only the screens whose calls it has.
 
 import {
   createRootRoute,

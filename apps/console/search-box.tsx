@@ -1,4 +1,4 @@
-// The search of everything by its whole id, number, address or name.
+// Searches everything by exact ID, number, address or name.
 
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';

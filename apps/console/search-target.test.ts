@@ -1,4 +1,4 @@
-// Where a result of the search leads.
+// Screen that a search result opens.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import { pathOfResult } from './search-target.ts';
 
 const ALL = ['/people', '/withdrawals', '/markets'];
 
-test('a result leads to its screen, else to its user, else nowhere', () => {
+test('a result links to its screen, else to its user, else to nothing', () => {
   const target = (type: string, user: number | null, paths = ALL) => {
     const found = pathOfResult({ type, id: '5', user_id: user }, paths);
     return found && [found.path, ...Object.entries(found.search).flat()].join(' ');

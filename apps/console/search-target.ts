@@ -1,4 +1,4 @@
-// The screen that shows a result of the search, if the operator has it.
+// Screen that shows a search result, if the operator can open it.
 
 import type { SearchResult } from '../../client/index.ts';
 
@@ -7,7 +7,7 @@ export interface SearchTarget {
   readonly search: Readonly<Record<string, string>>;
 }
 
-/** The screen of each type, and the parameter that names the result there. */
+/** Screen for each type, and the parameter that selects the result there. */
 const SCREEN_OF: Readonly<Record<string, readonly [path: string, parameter: string]>> = {
   user: ['/people', 'id'],
   deposit: ['/deposits', 'id'],
@@ -19,7 +19,7 @@ const SCREEN_OF: Readonly<Record<string, readonly [path: string, parameter: stri
 };
 const OF_USER = '/people';
 
-/** `paths` are the screens that exist and that the role may open. Undefined: none shows it. */
+/** `paths` are existing screens that the role can open. Returns undefined if none shows it. */
 export function pathOfResult(
   { id, type, user_id: user }: Pick<SearchResult, 'id' | 'type' | 'user_id'>,
   paths: readonly string[],

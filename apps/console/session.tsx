@@ -1,4 +1,4 @@
-// The session of the operator: whether the console is open to them, and their permissions.
+// Operator session: whether the console is open to the user, and the user's permissions.
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useCallback, useContext, useMemo } from 'react';
@@ -8,9 +8,9 @@ import { exchange, passkeysQuery, userQuery } from './exchange.ts';
 
 export interface Session {
   readonly standing: Standing;
-  /** The query of the session failed: the exchange does not answer. */
+  /** Set if the session query failed because the exchange does not respond. */
   readonly error: unknown;
-  /** Call after a sign-in. */
+  /** Call it after signing in. */
   refresh(): Promise<void>;
   signOut(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   return <SessionContext.Provider value={session}>{children}</SessionContext.Provider>;
 }
 
-/** On a screen there is always an operator: the shell shows screens to nobody else. */
+/** Returns the operator. The shell renders screens only for one, so it throws anywhere else. */
 export function useOperator(): Operator & { may(act: ActName): boolean } {
   const { standing } = useSession();
   if (standing.kind !== 'in') throw new Error('useOperator is called without an operator');

@@ -1,5 +1,5 @@
-// The frame around every screen: navigation by role, search, environment, approvals, the leader.
-// Without an operator who has a second factor it shows the sign-in and nothing else.
+// Frame around every screen: navigation by role, search, environment, approvals, and the leader.
+// Shows only the sign-in page until an operator with a second factor has signed in.
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
@@ -58,7 +58,7 @@ export function Shell({ screens }: { screens: readonly ScreenEntry[] }) {
   );
 }
 
-/** The page before there is an operator. */
+/** Page without an operator. */
 function Bare({ children }: { children: ReactNode }) {
   const { t } = useLook();
   useEffect(() => {
@@ -114,8 +114,8 @@ function Frame({ operator, screens }: { operator: Operator; screens: readonly Sc
     const name = here === undefined ? t('console.title') : t(`screen.${here.name}`);
     document.title = `${name} · Rialto`;
   }, [here, t]);
-  // A new address closes the navigation of narrow pages.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs with each address.
+  // A new address closes the navigation on narrow pages.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs on every address change.
   useEffect(() => setNavOpen(false), [path]);
   return (
     <div className="flex h-dvh flex-col">
@@ -200,7 +200,7 @@ function NavGroups({
   ));
 }
 
-/** A coloured edge and its words, so that nobody takes a demo for the exchange or the reverse. */
+/** Colored edge with a label that tells a demo from the real exchange. */
 function EnvironmentEdge() {
   const { t } = useLook();
   const { data: constants } = useQuery(constantsQuery);
@@ -238,7 +238,7 @@ function ApprovalsLink({ operator }: { operator: Operator }) {
   );
 }
 
-/** A request that no longer waits may have changed any list: all of them are read again. */
+/** When a request is no longer pending, reloads all lists, because it might have changed any. */
 function useDecided(pending: readonly Approval[] | undefined): void {
   const queries = useQueryClient();
   const known = useRef<readonly number[]>([]);
@@ -252,7 +252,7 @@ function useDecided(pending: readonly Approval[] | undefined): void {
   }, [pending, queries]);
 }
 
-/** The control mode, and when a pending change to solo takes effect. */
+/** Control mode, and when a pending change to solo takes effect. */
 function ModeLabel() {
   const { t, time } = useLook();
   const { data: control } = useQuery({ ...controlQuery, refetchInterval: CONTROL_EVERY_MS });

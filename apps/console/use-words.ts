@@ -1,11 +1,11 @@
-// The look of the kit, with the words of the console.
+// The look from `apps/ui`, with the console's texts.
 
 import { type Look, useLook as useKitLook } from '../ui/index.ts';
 import { type ConsoleWord, knownWord } from './catalogue.ts';
 import { type NameOf, plainName } from './parts/plain-name.ts';
 
 export function useLook(): Look<ConsoleWord> {
-  // The provider of the console loads both catalogues: see main.tsx.
+  // The console's provider loads both catalogs: see main.tsx.
   return useKitLook() as Look<ConsoleWord>;
 }
 

@@ -1,4 +1,4 @@
-// Amounts keep every digit: 10,000 random ones in and out, and arithmetic against whole numbers.
+// Amounts keep every digit: 10,000 random values in and out, and arithmetic against integers.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -32,7 +32,7 @@ function randomAmount(random: Random, scale: number): string {
   return scale === 0 ? whole : `${whole}.${fraction}`;
 }
 
-test('10,000 random amounts: text in = text out, typed and shown', () => {
+test('10,000 random amounts keep every digit when typed and shown', () => {
   const random = new Random(19);
   for (let round = 0; round < 10_000; round += 1) {
     const scale = random.below(19);
@@ -44,7 +44,7 @@ test('10,000 random amounts: text in = text out, typed and shown', () => {
   }
 });
 
-test('sums, differences and products equal those of whole numbers', () => {
+test('totals, differences and products match integer arithmetic', () => {
   const random = new Random(7);
   for (let round = 0; round < 2_000; round += 1) {
     const [a, b] = [randomAmount(random, 8), randomAmount(random, 8)];
@@ -56,7 +56,7 @@ test('sums, differences and products equal those of whole numbers', () => {
   }
 });
 
-test('quotients round toward zero, or away from it', () => {
+test('quotients round toward zero or away from it', () => {
   assert.equal(divide('1', '3', { scale: 4 }), '0.3333');
   assert.equal(divide('1', '3', { scale: 4, rounding: 'up' }), '0.3334');
   assert.equal(divide('-1', '3', { scale: 2, rounding: 'up' }), '-0.34');
@@ -95,7 +95,7 @@ const TYPED: readonly [text: string, scale: number, result: string | undefined][
   ['abc', 2, undefined],
 ];
 
-test('typed text becomes a plain decimal or is refused', () => {
+test('typed text becomes a plain decimal or is rejected', () => {
   for (const [text, scale, result] of TYPED) assert.equal(typedDecimal(text, scale), result, text);
 });
 

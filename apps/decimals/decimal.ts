@@ -1,9 +1,9 @@
-// Exact arithmetic on amounts as texts: the screens never turn money into a floating-point number.
-// A decimal is digits with an optional fraction and an optional minus sign; no exponent.
+// Exact arithmetic on amounts as text. Screens never convert money to a floating-point number. A
+// decimal is digits with an optional fraction and an optional minus sign, without an exponent.
 
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 
-/** A decimal as a whole number of units of 10^-scale. */
+/** A decimal as an integer number of units of 10^-scale. */
 interface Scaled {
   readonly units: bigint;
   readonly scale: number;
@@ -32,7 +32,7 @@ function unitsAt({ scale, units }: Scaled, wanted: number): bigint {
   return units * 10n ** BigInt(wanted - scale);
 }
 
-/** Both at the larger of their scales. */
+/** Returns both at the larger of their scales. */
 function aligned(one: string, other: string): { a: bigint; b: bigint; scale: number } {
   const first = scaled(one);
   const second = scaled(other);
@@ -40,7 +40,7 @@ function aligned(one: string, other: string): { a: bigint; b: bigint; scale: num
   return { a: unitsAt(first, scale), b: unitsAt(second, scale), scale };
 }
 
-/** Below 0, 0 or above 0. */
+/** Returns a number below, equal to or above 0. */
 export function compare(one: string, other: string): number {
   const { a, b } = aligned(one, other);
   return a === b ? 0 : a < b ? -1 : 1;
@@ -56,14 +56,14 @@ export function subtract(one: string, other: string): string {
   return textOf({ units: a - b, scale });
 }
 
-/** Exact: the result has the digits of both factors. */
+/** Returns the exact product, with the decimals of both factors. */
 export function multiply(one: string, other: string): string {
   const first = scaled(one);
   const second = scaled(other);
   return textOf({ units: first.units * second.units, scale: first.scale + second.scale });
 }
 
-/** The quotient with `scale` digits. Throws if the divisor is zero. */
+/** Returns the quotient with `scale` decimals. Throws if the divisor is zero. */
 export function divide(
   one: string,
   other: string,
@@ -76,25 +76,25 @@ export function divide(
   return textOf({ units: quotient(units, divisor, rounding), scale });
 }
 
-/** `down` is toward zero, `up` away from it. */
+/** `down` rounds toward zero, `up` away from it. */
 function quotient(units: bigint, divisor: bigint, rounding: Rounding): bigint {
   const whole = units / divisor;
   if (rounding === 'down' || whole * divisor === units) return whole;
   return units < 0n === divisor < 0n ? whole + 1n : whole - 1n;
 }
 
-/** Cuts or extends the fraction to `scale` digits. */
+/** Truncates or extends the fraction to `scale` decimals. */
 export function withScale(text: string, scale: number, rounding: Rounding = 'down'): string {
   return divide(text, '1', { scale, rounding });
 }
 
-/** The number of digits that an increment such as `0.0100` needs: 2. */
+/** Returns the number of decimals that an increment needs, such as 2 for `0.0100`. */
 export function scaleOf(increment: string): number {
   const { scale, units } = scaled(trimmed(increment));
   return units === 0n ? 0 : scale;
 }
 
-/** The nearest multiple of the increment, in its digits. */
+/** Returns the nearest multiple of the increment, with the increment's decimals. */
 export function toIncrement(text: string, increment: string, rounding: Rounding = 'down'): string {
   const count = divide(text, increment, { scale: 0, rounding });
   return withScale(multiply(count, increment), scaleOf(increment));
@@ -105,7 +105,7 @@ export function isMultipleOf(text: string, increment: string): boolean {
   return b !== 0n && a % b === 0n;
 }
 
-/** Without zeros at the end of the fraction. */
+/** Removes trailing zeros of the fraction. */
 export function trimmed(text: string): string {
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }
@@ -123,8 +123,9 @@ export function least(one: string, other: string): string {
 }
 
 /**
- * Cleans typed or pasted text: spaces and grouping go, a comma is a decimal point, and digits of
- * other scripts become Latin ones. Undefined if it is not a decimal in the making.
+ * Cleans typed or pasted text: removes spaces and grouping, reads a comma as a decimal point, and
+ * converts digits of other scripts to Latin ones. Returns undefined if the text cannot become a
+ * decimal.
  */
 export function typedDecimal(text: string, scale: number): string | undefined {
   const latin = text
@@ -132,7 +133,7 @@ export function typedDecimal(text: string, scale: number): string | undefined {
     .replace(/[۰-۹]/g, (digit) => String(digit.charCodeAt(0) - 0x6f0))
     .replace(/[\s'’_٬]/g, '')
     .replace(/٫/g, '.');
-  // Pasted, `1,500` may be 1500 or 1.5. A typed comma becomes a point before digits follow it.
+  // When pasted, `1,500` could be 1500 or 1.5. When typed, the comma becomes a point immediately.
   if (/^[1-9]\d{0,2},\d{3}$/.test(latin)) return undefined;
   const plain = latin.includes('.') ? latin.replace(/,/g, '') : oneCommaAsPoint(latin);
   if (plain === '') return '';
@@ -145,7 +146,7 @@ export function typedDecimal(text: string, scale: number): string | undefined {
   return fraction.length > scale ? undefined : `${whole}.${fraction}`;
 }
 
-/** `1,5` is one and a half; `1,500,000` is grouped. */
+/** `1,5` means one and a half; `1,500,000` is grouped. */
 function oneCommaAsPoint(text: string): string {
   return text.split(',').length === 2 ? text.replace(',', '.') : text.replace(/,/g, '');
 }

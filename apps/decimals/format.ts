@@ -1,5 +1,5 @@
-// Shows amounts and times in the user's language. Amounts stay texts: `Intl` formats the digits of
-// a text exactly, so the digits on the screen are the digits on the wire.
+// Formats amounts and times in the user's language. Amounts remain text: `Intl` formats a text
+// exactly, so the screen shows the same digits as the wire.
 
 import { add, compare, isDecimal, isZero, withScale } from './decimal.ts';
 
@@ -24,12 +24,12 @@ function numberFormat(look: NumberLook, options: Intl.NumberFormatOptions): Intl
   return format;
 }
 
-/** With Latin digits, separators are those of English too: numbers are equal in every language. */
+/** Latin digits also use English separators, so numbers look the same in every language. */
 function localeFor({ digits, language }: NumberLook): string {
   return digits === 'latn' ? 'en' : language;
 }
 
-/** All digits of the text, or exactly `scale` of them, cut and never rounded up. */
+/** Formats all digits, or exactly `scale` decimals, truncated and never rounded up. */
 export function formatDecimal(text: string, look: NumberLook, scale?: number): string {
   if (!isDecimal(text)) return text;
   const shown = scale === undefined ? text : withScale(text, scale);
@@ -38,7 +38,7 @@ export function formatDecimal(text: string, look: NumberLook, scale?: number): s
   return numberFormat(look, options).format(shown as NumberText);
 }
 
-/** A ratio such as `0.0123` as `+1.23%`. */
+/** Formats a ratio such as `0.0123` as `+1.23%`. */
 export function formatPercent(
   ratio: string,
   look: NumberLook,
@@ -52,21 +52,23 @@ export function formatPercent(
   }).format(ratio as NumberText);
 }
 
-/** Short form for overviews: `1.25M`. Never for amounts that a user acts on. */
+/**
+ * Formats a short form for overviews, such as `1.25M`. Never use it for amounts to trade or pay.
+ */
 export function formatCompact(text: string, look: NumberLook): string {
   if (!isDecimal(text)) return text;
   const options = { notation: 'compact', maximumFractionDigits: 2 } as const;
   return numberFormat(look, options).format(text as NumberText);
 }
 
-/** The part of the text after the last digit that is not a zero, to be drawn quietly. */
+/** Returns the trailing zeros of a fraction, which are drawn in a muted color. */
 export function splitTrailingZeros(text: string): { strong: string; quiet: string } {
   if (!text.includes('.')) return { strong: text, quiet: '' };
   const strong = text.replace(/\.?0+$/, '');
   return { strong, quiet: text.slice(strong.length) };
 }
 
-/** The change from one price to another as a ratio with six digits; undefined without a start. */
+/** Returns the price change as a ratio with six decimals; undefined without a start price. */
 export function changeRatio(from: string, to: string): string | undefined {
   if (!isDecimal(from) || !isDecimal(to) || isZero(from)) return undefined;
   const [first, last] = [BigInt(withScale(from, 18).replace('.', '')), withScale(to, 18)];
@@ -77,7 +79,7 @@ export function changeRatio(from: string, to: string): string | undefined {
   return `${sign}${digits.slice(0, -6)}.${digits.slice(-6)}`;
 }
 
-/** The sum of many amounts. */
+/** Returns the total of many amounts. */
 export function sum(texts: readonly string[]): string {
   return texts.reduce(add, '0');
 }

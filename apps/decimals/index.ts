@@ -1,4 +1,4 @@
-// Amounts as texts: exact arithmetic, and how screens show them.
+// Amounts as text: exact arithmetic and formatting.
 
 export {
   add,

@@ -1,4 +1,4 @@
-// An act of a form: sent once, busy meanwhile, and its refusal in the words of the exchange.
+// Form action: sent once, disabled while in progress, and its rejection as the exchange words it.
 
 import { useMutation } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
@@ -16,7 +16,7 @@ export interface Act<Input> {
 export function useAct<Input = void>(act: (input: Input) => Promise<void>): Act<Input> {
   const { error, isPending, mutate, reset } = useMutation({
     mutationFn: act,
-    // An act that waits for the network would be carried out later, unseen.
+    // An action queued while offline would run later, when the user no longer expects it.
     networkMode: 'always',
   });
   return {
@@ -33,14 +33,14 @@ export function isCode(error: unknown, ...codes: number[]): boolean {
   return error instanceof RialtoError && error.code !== undefined && codes.includes(error.code);
 }
 
-/** The refusal of an act: the text of the exchange and its code. Nothing without an error. */
+/** Shows the text and code of a rejection, or nothing without an error. */
 export function Refusal({
   children,
   error,
   isRepeatable = false,
 }: {
   error: unknown;
-  /** Sending it twice does no harm, so an unknown outcome is no warning. */
+  /** The request can safely be sent twice, so an unknown outcome needs no warning. */
   isRepeatable?: boolean;
   children?: ReactNode;
 }) {
@@ -78,7 +78,7 @@ function RefusalText({ error, isRepeatable }: { error: unknown; isRepeatable: bo
   );
 }
 
-/** A form whose submission is an act: Enter sends it, and the browser checks required fields. */
+/** A form that runs an action: Enter submits it, and the browser checks required fields. */
 export function ActForm({
   children,
   className = '',

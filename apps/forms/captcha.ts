@@ -1,4 +1,4 @@
-// Sends a public call; if the exchange asks for a captcha, solves it and sends the call again.
+// Sends a public request. If the exchange requires a captcha, solves it and sends it again.
 
 import { type RialtoClient, RialtoError } from '../../client/index.ts';
 import { solveChallenge } from './proof-of-work.ts';

@@ -1,4 +1,4 @@
-// The card of the screens before a session: one column in the middle of the page.
+// Card for screens without a session: one column in the middle of the page.
 
 import type { ReactNode } from 'react';
 import { useEffect, useRef } from 'react';
@@ -12,7 +12,7 @@ export function Card({
   title: string;
   text?: ReactNode;
   children: ReactNode;
-  /** Changes with each step, so that its title is announced and focused. */
+  /** Changes with each step, so its title is announced and focused. */
   step: string;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -36,7 +36,7 @@ export function Card({
   );
 }
 
-/** A line with a word in its middle, between two ways to do the same. */
+/** A divider with a word in its middle, between two alternatives. */
 export function OrLine({ children }: { children: ReactNode }) {
   return (
     <div className="flex items-center gap-3 text-label text-quiet">

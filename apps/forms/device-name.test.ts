@@ -1,4 +1,4 @@
-// Names of devices from user agents of real browsers.
+// Device names from real browsers' user agents.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -18,7 +18,7 @@ for (const [userAgent, name] of [
   ['my-bot/1.0', 'my-bot'],
   ['', '–'],
 ]) {
-  test(`the device of '${userAgent}' is ${name}`, () => {
+  test(`the device for '${userAgent}' is ${name}`, () => {
     assert.equal(deviceName(userAgent), name);
   });
 }

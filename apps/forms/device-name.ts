@@ -1,4 +1,4 @@
-// A short name of a device for people, from its user agent: the browser and the system.
+// Short device name from a user agent: the browser and the operating system.
 
 const BROWSERS: readonly [pattern: RegExp, name: string][] = [
   [/\bEdgA?\//, 'Edge'],
@@ -19,7 +19,7 @@ const SYSTEMS: readonly [pattern: RegExp, name: string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** Such as `Firefox · Windows`; the first word of an agent that is none of them. */
+/** Returns, for example, `Firefox · Windows`, or the first word of an unknown user agent. */
 export function deviceName(userAgent: string): string {
   const nameIn = (names: typeof BROWSERS) =>
     names.find(([pattern]) => pattern.test(userAgent))?.[1];

@@ -1,4 +1,4 @@
-// Facts in two columns, a sentence with an act beside it, and a word in a frame.
+// Values in two columns, a sentence with an action next to it, and a label in a frame.
 
 import type { ReactNode } from 'react';
 
@@ -25,7 +25,7 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
   );
 }
 
-/** A sentence and the act beside it. */
+/** A sentence with an action next to it. */
 export function Line({ act, children }: { children: ReactNode; act?: ReactNode }) {
   return (
     <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-2 px-2 py-2 text-body">

@@ -1,4 +1,4 @@
-// Fields that the screens of people share: passwords, codes, and a text that is shown once.
+// Fields that account screens share: passwords, codes, and text that is shown once.
 
 import { Check, Copy, Download } from 'lucide-react';
 import { useState } from 'react';
@@ -31,7 +31,7 @@ export function PasswordField({
   label: string;
   value: string;
   onValue(value: string): void;
-  /** For a password that is chosen now. */
+  /** True for a new password. */
   isNew?: boolean;
 }) {
   const { t } = useLook();
@@ -56,7 +56,7 @@ export function PasswordField({
   );
 }
 
-/** Six digits, a recovery code, or a code from a mail. */
+/** Six digits, a recovery code, or a code from an email. */
 export function CodeField({
   hint,
   isAppCode = false,
@@ -68,7 +68,7 @@ export function CodeField({
   hint?: string;
   value: string;
   onValue(value: string): void;
-  /** From the authenticator app, or a recovery code. */
+  /** Code from the authenticator app, or a recovery code. */
   isAppCode?: boolean;
 }) {
   const { t } = useLook();
@@ -88,7 +88,7 @@ export function CodeField({
   );
 }
 
-/** Copies a text, and says so. */
+/** Copies a text and confirms it. */
 export function CopyButton({ label, text }: { text: string; label: string }) {
   const { t } = useLook();
   const [isCopied, setCopied] = useState(false);

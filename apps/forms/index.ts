@@ -1,4 +1,4 @@
-// Forms and facts that the apps share: acts and their refusals, sign-in, fields, passkeys.
+// Forms and values that the apps share: actions and their rejections, sign-in, fields, passkeys.
 
 export { ActForm, isCode, Refusal, useAct } from './act.tsx';
 export { withCaptcha } from './captcha.ts';

@@ -1,4 +1,4 @@
-// After a sign-in only a path of the terminal itself is opened.
+// After signing in, only a path within the terminal is opened.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,5 +12,5 @@ for (const [asked, path] of [
   [undefined, '/'],
   [7, '/'],
 ] as const) {
-  test(`${asked} leads to ${path}`, () => assert.equal(nextPath(asked), path));
+  test(`${asked} opens ${path}`, () => assert.equal(nextPath(asked), path));
 }

@@ -1,4 +1,4 @@
-// The page to open after a sign-in: a path of this terminal and nothing else.
+// Page to open after signing in: only a path within this terminal.
 
 export function nextPath(asked: unknown): string {
   const isOurs = typeof asked === 'string' && /^\/(?![/\\])/.test(asked);

@@ -1,5 +1,5 @@
-// Passkeys of this browser: made for the account, or asked to sign. The exchange gives the options
-// and checks the result.
+// Creates passkeys in this browser and signs with them. The exchange provides the options and
+// verifies the result.
 
 import type {
   ActivatePasskeyIn,
@@ -10,7 +10,7 @@ import type {
 } from '../../client/index.ts';
 import { deviceName } from './device-name.ts';
 
-/** Whether this browser can make and use passkeys here: a secure page and a new enough browser. */
+/** Returns whether passkeys work here: a secure page in a recent browser. */
 export function hasPasskeys(): boolean {
   return (
     typeof PublicKeyCredential !== 'undefined' &&
@@ -18,7 +18,7 @@ export function hasPasskeys(): boolean {
   );
 }
 
-/** Adds a passkey to the account of the session; without a name it is named after the device. */
+/** Adds a passkey to the session's account; the default name is the device name. */
 export async function addPasskey(
   exchange: RialtoClient,
   name: string,
@@ -48,7 +48,7 @@ export async function signInWithPasskey(
   await exchange.logInWithPasskey({ ...answer, long_term: isLong });
 }
 
-/** For five minutes the session counts as proven, wherever a one-time code is asked for. */
+/** Verifies the session for five minutes, wherever a one-time code is required. */
 export async function provePasskey(exchange: RialtoClient): Promise<void> {
   await exchange.provePasskey(await sign(await exchange.getPasskeyProof()));
 }

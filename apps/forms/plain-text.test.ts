@@ -1,4 +1,4 @@
-// Texts of announcements, without their HTML.
+// Announcement text without its HTML.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,7 +13,7 @@ for (const [html, paragraphs] of [
   ['&amp;lt;', ['&lt;']],
   ['', []],
 ] as const) {
-  test(`the paragraphs of ${html || 'nothing'}`, () => {
+  test(`the paragraphs of ${html || 'nothing'} are extracted`, () => {
     assert.deepEqual(paragraphsOf(html), paragraphs);
   });
 }

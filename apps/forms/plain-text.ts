@@ -1,7 +1,7 @@
-// The text of a sanitized announcement, by paragraphs. The apps never write HTML into the page, and
-// Trusted Types forbid them to parse it with the DOM.
+// Text of a sanitized announcement, by paragraph. The apps never write HTML into the page, and
+// Trusted Types prevent parsing it with the DOM.
 
-/** All that the exchange's sanitizer writes. */
+/** Everything that the exchange's sanitizer emits. */
 const ENTITIES: Readonly<Record<string, string>> = {
   '&amp;': '&',
   '&lt;': '<',

@@ -1,4 +1,4 @@
-// The captcha is solved as the exchange checks it.
+// The captcha is solved in the way that the exchange verifies it.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -12,7 +12,7 @@ test('zero bits are counted from the first byte', () => {
   assert.equal(zeroBits(Uint8Array.of(0, 0)), 16);
 });
 
-test('a solution begins with the challenge and its hash with enough zero bits', async () => {
+test('a solution starts with the challenge, and its hash has enough zero bits', async () => {
   const solution = await solveChallenge('1.10.abc', 10);
   assert.match(solution, /^1\.10\.abc:\d+$/);
   assert.ok(zeroBits(createHash('sha256').update(solution).digest()) >= 10);

@@ -1,9 +1,9 @@
-// Solves the captcha of the exchange: a text whose SHA-256 begins with enough zero bits. It takes
-// about a second and asks nothing of the user.
+// Solves the exchange's captcha: finds a text whose SHA-256 starts with enough zero bits. Takes
+// about a second, without user interaction.
 
 const BATCH = 512;
 
-/** The value of `captcha` for a challenge of `GET /v2/challenge`. */
+/** Returns the `captcha` value for a challenge from `GET /v2/challenge`. */
 export async function solveChallenge(challenge: string, difficulty: number): Promise<string> {
   const encoder = new TextEncoder();
   for (let first = 0; ; first += BATCH) {
@@ -16,7 +16,7 @@ export async function solveChallenge(challenge: string, difficulty: number): Pro
   }
 }
 
-/** How many zero bits the bytes begin with. */
+/** Returns the number of leading zero bits. */
 export function zeroBits(bytes: Uint8Array): number {
   const at = bytes.findIndex((byte) => byte !== 0);
   return at < 0 ? bytes.length * 8 : at * 8 + Math.clz32(bytes[at]) - 24;

@@ -1,5 +1,5 @@
-// Sign in, for every app: a passkey first; or the password, and then the code that the exchange
-// asks for. The app says what follows, and what is written below the form.
+// Sign-in for every app: a passkey first, or the password and then the code that the exchange asks
+// for. The app decides what follows and what is shown below the form.
 
 import { KeyRound } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -24,13 +24,13 @@ interface Credentials {
 
 export interface SignInProps {
   readonly exchange: RialtoClient;
-  /** The exchange has opened a session. */
+  /** Called when the exchange has opened a session. */
   onSignedIn(): Promise<void>;
-  /** Below the first step. */
+  /** Content below the first step. */
   readonly footer?: ReactNode;
-  /** Above the first step, for those who should know where they are. */
+  /** Introduction above the first step. */
   readonly text?: ReactNode;
-  /** Whether a session may be asked to last longer. */
+  /** Whether to offer a longer session. */
   readonly isLongOffered?: boolean;
 }
 
@@ -172,7 +172,7 @@ function StartStep({
   );
 }
 
-/** The second factor: a code of the app, or a recovery code of an account with passkeys only. */
+/** Second factor: a code from the app, or a recovery code for a passkey-only account. */
 function CodeStep({
   error,
   isBusy,
@@ -212,7 +212,7 @@ function CodeStep({
   );
 }
 
-/** A new device or country: the exchange has mailed a code. */
+/** New device or country: the exchange has emailed a code. */
 function MailStep({
   after,
   exchange,

@@ -1,4 +1,4 @@
-// Asks for the code that was mailed to a new address, and sends another on request.
+// Asks for the code emailed to a new address, and sends another one on request.
 
 import { useState } from 'react';
 import type { RialtoClient } from '../../client/index.ts';
@@ -16,7 +16,7 @@ export function VerifyEmail({
   exchange: RialtoClient;
   email: string;
   onVerified(): void;
-  /** Whether a code is under way already. */
+  /** Whether a code has already been sent. */
   isSent?: boolean;
 }) {
   const { t } = useLook();

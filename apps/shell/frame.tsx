@@ -5,7 +5,7 @@ import { Globe } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Notice, useLook } from '../ui/index.ts';
 
-/** For keyboards: from the top of the page to `#content`. */
+/** Keyboard link from the top of the page to `#content`. */
 export function SkipLink() {
   const { t } = useLook();
   return (

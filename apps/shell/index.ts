@@ -1,4 +1,4 @@
-// The parts that every app starts with: the page, its frame, and who is signed in.
+// Parts that every app starts with: the page, its frame, and the signed-in user.
 
 export { Brand, NotFound, ScreenFailed, SkipLink } from './frame.tsx';
 export { forgetPrivateData, userOrNull, userQueryKey } from './signed-in.ts';

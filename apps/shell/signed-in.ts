@@ -1,5 +1,5 @@
-// The session of the page: the signed-in user, and the data to forget when that user changes.
-// Queries with private data have keys that begin with `private`.
+// The page's session: the signed-in user, and the data to remove when the user changes. Query keys
+// for private data start with `private`.
 
 import type { QueryClient } from '@tanstack/react-query';
 import { type RialtoClient, RialtoError, type User } from '../../client/index.ts';
@@ -19,7 +19,7 @@ export async function userOrNull(
   }
 }
 
-/** Removes private data and loads the user again. Call it after a sign-in or sign-out. */
+/** Removes private data and reloads the user. Call it after signing in or out. */
 export async function forgetPrivateData(queries: QueryClient): Promise<void> {
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] === 'private' });
   await queries.invalidateQueries({ queryKey: userQueryKey });

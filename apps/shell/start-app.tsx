@@ -1,4 +1,4 @@
-// Starts an app: loads its words, then renders the page.
+// Starts an app: loads its texts, then renders the page.
 
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type AnyRouter, RouterProvider } from '@tanstack/react-router';
@@ -6,7 +6,7 @@ import { type ComponentType, type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { LookProvider, loadLook, ToastProvider } from '../ui/index.ts';
 
-// The client retries where that is safe; a second layer of retries would hide refusals.
+// The client retries where that is safe; a second layer of retries would hide rejections.
 const queries = new QueryClient({
   defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } },
 });
@@ -14,7 +14,7 @@ const queries = new QueryClient({
 export interface AppParts {
   readonly router: AnyRouter;
   readonly SessionProvider: ComponentType<{ children: ReactNode }>;
-  /** Words of the app beyond those of `apps/ui`. */
+  /** The app's texts in addition to those in `apps/ui`. */
   readonly words?: Parameters<typeof loadLook>[0];
 }
 

@@ -1,4 +1,4 @@
-// Events of the private stream become the right orders, fills and balances, without duplicates.
+// Private stream events become the right orders, fills and balances, without duplicates.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -17,7 +17,7 @@ function ids({ closed, open }: AccountState): unknown {
   return { open: open.map(({ id }) => id), closed: closed.map(({ id }) => id) };
 }
 
-test('a snapshot, then changes: orders open, fill in part and close once', () => {
+test('after a snapshot, orders open, fill partially and close once', () => {
   const wallet = { topic: 'wallet', data: { btc_balance: '2', btc_available: '1.5' } };
   const all = { topic: 'order', action: 'partial', data: [order('a', 'new'), order('b', 'new')] };
   let state = applyEvents(NO_ACCOUNT, events('snapshot', all, wallet));

@@ -1,5 +1,5 @@
-// The user's open orders, closed orders, fills and balances, as the private stream reports them:
-// each event once and in order. A snapshot replaces everything.
+// The user's open orders, closed orders, fills and balances from the private stream, with each
+// event applied once and in order. A snapshot replaces everything.
 
 import type { AccountMessage, Order, UserEvents, UserTrade } from '../../client/index.ts';
 
@@ -8,7 +8,7 @@ export type AccountOrder = Omit<Order, 'client_order_id'> & { readonly client_or
 export interface AccountState {
   /** Newest first. */
   readonly open: readonly AccountOrder[];
-  /** Closed while this page was open, newest first. */
+  /** Orders closed while this page was open, newest first. */
   readonly closed: readonly AccountOrder[];
   /** Newest first. */
   readonly fills: readonly UserTrade[];
@@ -61,7 +61,7 @@ function applyOrder(state: AccountState, order: AccountOrder): AccountState {
   return { ...state, open };
 }
 
-/** Fields are `btc_balance` and `btc_available`. */
+/** Reads fields such as `btc_balance` and `btc_available`. */
 export function withBalances(
   balances: ReadonlyMap<string, Balance>,
   data: Readonly<Record<string, unknown>>,

@@ -1,4 +1,4 @@
-// Which lines stand above the screens, in which order, and which can be dismissed.
+// Lines above the screens: which are shown, their order, and which can be dismissed.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -23,12 +23,12 @@ const announcement = (id: number, change: object) => ({
 const keys = (facts: Partial<BannerFacts>) =>
   bannerLines({ ...NOTHING, ...facts }).map(({ key }) => key);
 
-test('without facts there is no line', () => {
+test('nothing to report shows no line', () => {
   assert.deepEqual(keys({}), []);
   assert.deepEqual(keys({ status: undefined }), []);
 });
 
-test('the worst line is the first', () => {
+test('the most severe line is first', () => {
   const status = {
     read_only: true,
     banners: [
@@ -44,7 +44,7 @@ test('the worst line is the first', () => {
   ]);
 });
 
-test('the end of the session is said in its last ten minutes', () => {
+test('session expiry is announced in its last ten minutes', () => {
   const cases = [
     ['2026-11-17T12:10:01Z', 0],
     ['2026-11-17T12:10:00Z', 1],
@@ -54,7 +54,7 @@ test('the end of the session is said in its last ten minutes', () => {
   for (const [endsAt, count] of cases) assert.equal(keys({ endsAt }).length, count, endsAt);
 });
 
-test('announcements for the frame are shown until they are dismissed; incidents stay', () => {
+test('announcements are shown until dismissed, and incidents cannot be dismissed', () => {
   const announcements = [
     announcement(1, { is_navbar: true }),
     announcement(2, { is_popup: true }),
@@ -69,7 +69,7 @@ test('announcements for the frame are shown until they are dismissed; incidents 
   assert.deepEqual(keys({ announcements, dismissed, status }), [`${since} down`, 'announcement 2']);
 });
 
-test('dismissed lines are read with care, and their list stays short', () => {
+test('invalid stored dismissals are ignored, and the stored list is limited', () => {
   for (const stored of [null, '', '{}', 'x']) assert.equal(readDismissed(stored).size, 0);
   assert.deepEqual([...readDismissed('["a",1,"b"]')], ['a', 'b']);
   const many = new Set(Array.from({ length: 60 }, (_, at) => `announcement ${at}`));

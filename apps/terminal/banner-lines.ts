@@ -1,9 +1,9 @@
-// The lines above every screen: incidents, what is stopped, announcements, the end of the session.
+// Lines above every screen: incidents, stopped functions, announcements, session expiry.
 
 import type { Announcement, Banner, ExchangeStatus } from '../../client/index.ts';
 
 export interface BannerLine {
-  /** Announcements are dismissed by it. */
+  /** Identifies a dismissed announcement. */
   readonly key: string;
   readonly kind: Banner['kind'];
   readonly about:
@@ -13,19 +13,19 @@ export interface BannerLine {
   readonly canDismiss: boolean;
 }
 
-/** The end of a session is said this long before. */
+/** Session expiry is announced this long before it happens. */
 export const ENDING_MS = 10 * 60_000;
 
 export interface BannerFacts {
   readonly status: Pick<ExchangeStatus, 'banners' | 'read_only'> | undefined;
   readonly announcements: readonly Pick<Announcement, 'id' | 'title' | 'is_navbar' | 'is_popup'>[];
   readonly dismissed: ReadonlySet<string>;
-  /** Of the session of this page. */
+  /** Expiry of this page's session. */
   readonly endsAt: string | undefined;
   readonly nowMs: number;
 }
 
-/** The worst first. */
+/** Most severe first. */
 export function bannerLines(facts: BannerFacts): BannerLine[] {
   const { announcements, dismissed, endsAt, nowMs, status } = facts;
   const ranks: Readonly<Record<Banner['kind'], number>> = { incident: 0, warning: 1, info: 2 };
@@ -66,7 +66,7 @@ function isNear(endsAt: string, nowMs: number): boolean {
   return leftMs > 0 && leftMs <= ENDING_MS;
 }
 
-/** Dismissed lines as they are stored: the newest, so that the list stays short. */
+/** Returns the stored form: the newest dismissed lines, which limits the list. */
 const DISMISSED_MAX = 50;
 
 export function readDismissed(text: string | null): ReadonlySet<string> {

@@ -1,4 +1,4 @@
-// The lines above every screen. They are loaded after the frame, so that they never delay it.
+// Lines above every screen. They load after the frame, so they never delay it.
 
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -110,7 +110,7 @@ function useClock(): number {
   return nowMs;
 }
 
-/** Screens that fill the page subtract it. */
+/** Height that full-page screens subtract. */
 function useHeight(box: React.RefObject<HTMLDivElement | null>): void {
   useEffect(() => {
     const element = box.current;

@@ -1,4 +1,4 @@
-// The connection light: whether the shown data follow the exchange, and how far away it is.
+// Connection indicator: whether the shown data is live, and the latency.
 
 import { useCell, useLook, type Word } from '../ui/index.ts';
 import { type Connection, useSession } from './session.tsx';

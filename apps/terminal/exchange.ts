@@ -1,5 +1,5 @@
-// The exchange as the terminal sees it: one client with the cookie session, the queries that many
-// screens share, and nothing else. Every call of every screen goes through `exchange`.
+// One client with the cookie session, and the queries that many screens share. Every request from a
+// screen goes through `exchange`.
 
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { RialtoClient, type User } from '../../client/index.ts';
@@ -7,18 +7,18 @@ import { forgetPrivateData, userOrNull, userQueryKey } from '../shell/index.ts';
 
 export const exchange = new RialtoClient({ url: location.origin, session: 'cookie' });
 
-/** Markets, coins and their increments; they change rarely. */
+/** Markets, assets and their increments, which change rarely. */
 export const constantsQuery = queryOptions({
   queryKey: ['constants'],
   queryFn: ({ signal }) => exchange.getConstants({ signal }),
   staleTime: 5 * 60_000,
 });
 
-// The cookie of the session cannot be read. Without this mark the page does not ask for the user: a
-// guest gets no refusal, and the first page comes one question earlier.
+// JavaScript cannot read the session cookie. Without this flag the page does not request the user,
+// so a guest gets no rejection and the first page needs one request less.
 const SIGNED_IN = 'rialto.signed-in';
 
-/** Null without a session. */
+/** The user is null without a session. */
 export const userQuery = queryOptions({
   queryKey: userQueryKey,
   queryFn: async ({ signal }): Promise<User | null> => {
@@ -36,7 +36,7 @@ export const tickersQuery = queryOptions({
   refetchInterval: 10_000,
 });
 
-/** Call it after a sign-in or sign-out. */
+/** Call it after signing in or out. */
 export async function refreshSession(queries: QueryClient): Promise<void> {
   localStorage.setItem(SIGNED_IN, '1');
   await forgetPrivateData(queries);

@@ -1,4 +1,4 @@
-// Rates after a discount are those of the engine: whole millionths, rounded up.
+// Rates after a discount match the engine: whole millionths, rounded up.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -18,8 +18,8 @@ test('a discount lowers both rates, and a market without rates has none', () => 
   assert.equal(feeRates(undefined, 'btc-usdt', '0'), undefined);
 });
 
-test('the rates equal those of the engine', () => {
-  // discountedPpm(1_500, discount) of core/money, in percent.
+test("the rates equal the engine's rates", () => {
+  // Values of discountedPpm(1_500, discount) in core/money, in percent.
   const charged = { 1: 0.1485, 7: 0.1395, 12.5: 0.1313, 33.33: 0.1001, 50: 0.075, 99.99: 0.0001 };
   for (const [discount, percent] of Object.entries(charged)) {
     assert.equal(Number(feeRates(TIER, 'btc-usdt', discount)?.taker), percent, discount);

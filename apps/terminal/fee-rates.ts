@@ -1,4 +1,4 @@
-// The rates that a user pays in a market, as the engine charges them.
+// Rates that a user pays in a market, as the engine charges them.
 
 import type { Tier } from '../../client/index.ts';
 import { divide, isZero, multiply, subtract, trimmed } from '../decimals/index.ts';
@@ -7,11 +7,11 @@ import { divide, isZero, multiply, subtract, trimmed } from '../decimals/index.t
 export interface FeeRates {
   readonly maker: string;
   readonly taker: string;
-  /** The discount that both contain; '0' without one. */
+  /** Discount included in both rates; '0' without one. */
   readonly discount: string;
 }
 
-/** Undefined if the tier names no fees for the market. */
+/** Returns undefined if the tier has no fees for the market. */
 export function feeRates(
   tier: Pick<Tier, 'fees'> | undefined,
   symbol: string,
@@ -27,7 +27,7 @@ export function feeRates(
   };
 }
 
-/** Rates are whole millionths, which are ten-thousandths of a percent; a discount rounds up. */
+/** Applies a discount and rounds up to a whole millionth, which is 0.0001 percent. */
 function discounted(rate: string, discount: string): string {
   if (isZero(discount)) return rate;
   const part = multiply(rate, subtract('100', discount));

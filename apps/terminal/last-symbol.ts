@@ -1,4 +1,4 @@
-// The market that was open last, kept in this browser.
+// Last open market, stored in this browser.
 
 const STORED_AS = 'rialto.symbol';
 const FIRST = 'btc-usdt';

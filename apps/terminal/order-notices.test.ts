@@ -1,4 +1,4 @@
-// Each change of an order is said once, and only if the user wants it.
+// Each order change is announced once, and only if the user wants it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -16,7 +16,7 @@ const known = (change: Partial<AccountState>): AccountState => ({
 const said = (before: AccountState, after: AccountState) =>
   noticesBetween(before, after).map(({ kind, order: { id } }) => `${kind} ${id}`);
 
-test('fills, partial fills and cancellations by others are said once', () => {
+test('fills, partial fills and cancellations by others are announced once', () => {
   const before = known({ open: ['a', 'b', 'c', 'd'].map((id) => order(id, {})) });
   const after = known({
     open: [order('a', {}), order('b', { status: 'pfilled', filled: '0.4' })],
@@ -30,14 +30,14 @@ test('fills, partial fills and cancellations by others are said once', () => {
   assert.deepEqual(said(after, { ...after }), []);
 });
 
-test('the first picture, new orders and own cancellations say nothing', () => {
+test("the first snapshot, new orders and the user's own cancellations are not announced", () => {
   const open = [order('a', { filled: '0.4', status: 'pfilled' })];
   const closed = [order('b', { status: 'canceled', close_reason: 'canceled_by_user' })];
   assert.deepEqual(said(NO_ACCOUNT, known({ open, closed })), []);
   assert.deepEqual(said(known({}), known({ open, closed })), []);
 });
 
-test('choices are read from the account and written as a whole group', () => {
+test('choices are read from the account, and the entire group is written', () => {
   assert.deepEqual(readNotices(undefined), { filled: true, part: true, canceled: true });
   const group = { popup_order_completed: false, popup_order_new: true, odd: 'x' };
   assert.deepEqual(readNotices(group), { filled: false, part: true, canceled: true });

@@ -1,4 +1,4 @@
-// The notices about orders that change while the user looks elsewhere.
+// Notices about orders that fill or are canceled while the user is on another screen.
 
 import type { AccountOrder, AccountState } from './account-state.ts';
 
@@ -7,7 +7,7 @@ export interface OrderNotice {
   readonly order: AccountOrder;
 }
 
-/** Which notices the user wants; kept in the account. */
+/** Notices that the user wants, stored in the account. */
 export type NoticeChoice = Readonly<Record<OrderNotice['kind'], boolean>>;
 
 const SETTINGS: Readonly<Record<OrderNotice['kind'], string>> = {
@@ -16,7 +16,7 @@ const SETTINGS: Readonly<Record<OrderNotice['kind'], string>> = {
   canceled: 'popup_order_canceled',
 };
 
-/** `settings` is the group `notification`; anything but false is yes. */
+/** Reads the group `notification` in `settings`. Anything but false means on. */
 export function readNotices(settings: unknown): NoticeChoice {
   const group = (settings ?? {}) as Readonly<Record<string, unknown>>;
   return {
@@ -26,7 +26,7 @@ export function readNotices(settings: unknown): NoticeChoice {
   };
 }
 
-/** The whole group, because the exchange replaces groups. */
+/** Returns the entire group, because the exchange replaces groups. */
 export function writeNotices(
   settings: unknown,
   kind: OrderNotice['kind'],
@@ -37,7 +37,7 @@ export function writeNotices(
   return { ...Object.fromEntries(known), [SETTINGS[kind]]: isOn };
 }
 
-/** A cancellation by the user is answered where it was asked for. */
+/** Skips cancellations by the user, which are confirmed where they were requested. */
 export function noticesBetween(before: AccountState, after: AccountState): OrderNotice[] {
   if (!before.isKnown || before === after) return [];
   const wasClosed = new Set(before.closed.map(({ id }) => id));

@@ -1,4 +1,4 @@
-// Says on every screen that an order has filled or was cancelled, as the user has chosen.
+// Announces filled and canceled orders on every screen, as the user has chosen.
 
 import { useEffect, useRef } from 'react';
 import { trimmed } from '../decimals/index.ts';

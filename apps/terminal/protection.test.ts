@@ -1,4 +1,4 @@
-// The switch after a reload: armed ones are held again, and the state is never guessed.
+// Switch after a reload: an armed switch is armed again, and the state is never guessed.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -33,9 +33,9 @@ function stage(answers: readonly (boolean | 'fails')[]) {
 }
 
 const CASES = [
-  { what: 'an armed switch is held again', answers: [true], asked: [PROTECTION_S], shown: [true] },
-  { what: 'a switch that is off stays off', answers: [false], asked: [], shown: [false] },
-  { what: 'a lost answer is asked again', answers: ['fails', true], asked: [10], shown: [true] },
+  { what: 'an armed switch is armed again', answers: [true], asked: [PROTECTION_S], shown: [true] },
+  { what: 'a disarmed switch stays off', answers: [false], asked: [], shown: [false] },
+  { what: 'a failed request is repeated', answers: ['fails', true], asked: [10], shown: [true] },
 ] as const;
 
 for (const { answers, asked, shown, what } of CASES) {
@@ -48,13 +48,13 @@ for (const { answers, asked, shown, what } of CASES) {
   });
 }
 
-test('a closed stream ends the attempts, and nothing is shown', async () => {
+test('a closed stream ends the attempts, and no state is shown', async () => {
   const { ports, shown } = stage([true]);
   await resumeProtection({ ...ports, stream: { ...ports.stream, status: 'closed' } });
   assert.deepEqual(shown, []);
 });
 
-test('the state is shown only after the exchange has agreed', async () => {
+test('the state is shown only after the exchange has confirmed it', async () => {
   const { asked, ports, shown } = stage([]);
   await setProtection(ports, true);
   await setProtection(ports, false);
@@ -71,7 +71,7 @@ test('the state is shown only after the exchange has agreed', async () => {
   assert.deepEqual(shown, [true, false]);
 });
 
-test('orders that the switch has cancelled are said with their time', async () => {
+test('canceled orders are shown with the time at which the switch fired', async () => {
   const { ports } = stage([]);
   const shown: Protection[] = [];
   const show = (protection: Protection) => void shown.push(protection);

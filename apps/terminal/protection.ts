@@ -1,6 +1,6 @@
 // The switch "cancel my orders if this page closes or loses its connection". The exchange cancels
-// about a second after the socket has closed, so a slow reload fires it: a page that opens takes an
-// armed switch over, shows the true state, and says what the switch has done.
+// about a second after the socket closes, so a slow reload triggers it. A new page takes over an
+// armed switch, shows the actual state, and reports canceled orders.
 
 import type { DeadManSwitch, RialtoStream } from '../../client/index.ts';
 
@@ -9,7 +9,7 @@ export const PROTECTION_S = 10;
 
 export interface Protection {
   readonly isOn: boolean;
-  /** The last time that it cancelled orders. */
+  /** Last time that the switch canceled orders. */
   readonly fired?: { readonly at: string; readonly orders: number };
 }
 
@@ -17,11 +17,11 @@ export interface SwitchPorts {
   readonly stream: Pick<RialtoStream, 'cancelOnDisconnect' | 'status'>;
   readSwitch(): Promise<Omit<DeadManSwitch, 'fires_at'>>;
   show(protection: Protection): void;
-  /** Resolves when another attempt is due. */
+  /** Resolves when the next attempt is due. */
   wait(): Promise<void>;
 }
 
-/** Ends when the state is known, or with the stream. */
+/** Resolves when the state is known or the stream is closed. */
 export async function resumeProtection(ports: SwitchPorts): Promise<void> {
   const { readSwitch, show, stream, wait } = ports;
   while (stream.status !== 'closed') {

@@ -1,5 +1,5 @@
-// The address of every screen. A screen is a file `screens/NAME.tsx` that exports `Screen`; it and
-// its words are loaded when its address is first opened. An address without a file is not offered.
+// Address of every screen. A screen is a file `screens/NAME.tsx` that exports `Screen`. The file
+// and its texts are loaded on first use. An address without a file is not offered.
 
 import {
   createRootRoute,

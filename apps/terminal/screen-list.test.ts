@@ -1,4 +1,4 @@
-// Every word that the files of a screen name is in one of the areas that the screen loads.
+// Every text key in a screen's files belongs to one of the areas that the screen loads.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { SCREENS, type ScreenEntry } from './screen-list.ts';
 const HERE = import.meta.dirname;
 const APPS = resolve(HERE, '..');
 
-/** Words by area; a text such as `trade.kind.` stands for all words that start with it. */
+/** Text keys by area; a prefix such as `trade.kind.` stands for all keys that start with it. */
 const words = new Map<Area, readonly string[]>();
 for (const area of AREAS) words.set(area, Object.keys(await loadWords('en', [area])));
 const FIRST_PARTS = new Set([...words.values()].flat().map((word) => word.split('.')[0]));
@@ -19,7 +19,7 @@ const FIRST_PARTS = new Set([...words.values()].flat().map((word) => word.split(
 const AT_ONCE = /from '(\.[^']+\.tsx?)'/g;
 const ALSO_LATER = /(?:from |import\()'(\.[^']+\.tsx?)'/g;
 
-/** The file and everything that it imports inside `apps/`. */
+/** Returns the file and everything that it imports inside `apps/`. */
 function filesOf(file: string, imports: RegExp, found = new Set<string>()): Set<string> {
   if (found.has(file) || !existsSync(file)) return found;
   found.add(file);
@@ -31,7 +31,7 @@ function filesOf(file: string, imports: RegExp, found = new Set<string>()): Set<
   return found;
 }
 
-/** Texts in quotes that look like words, and the beginnings of words in templates. */
+/** Returns quoted texts that look like keys, and key prefixes in templates. */
 function wordsIn(file: string): string[] {
   const text = readFileSync(file, 'utf8');
   const plain = [...text.matchAll(/'([a-zA-Z]+\.[\w.-]+)'/g)].map(([, word]) => word);
@@ -58,14 +58,14 @@ function areasNeededBy(file: string, imports = ALSO_LATER): Map<Area, string> {
 }
 
 for (const { areas, screen } of SCREENS as readonly ScreenEntry[]) {
-  test(`the screen ${screen} loads the words that it uses, and no others`, () => {
+  test(`the screen ${screen} loads exactly the text areas that it uses`, () => {
     const needed = areasNeededBy(join(HERE, 'screens', `${screen}.tsx`));
     needed.delete('shell');
     assert.deepEqual([...needed.keys()].sort(), [...areas].sort(), [...needed.values()].join('\n'));
   });
 }
 
-test('the frame needs no words but its own', () => {
+test('the frame needs only its own texts', () => {
   const entry = ['main.tsx', 'banners.tsx'];
   const needed = entry.map((file) => areasNeededBy(join(HERE, file), AT_ONCE));
   const frame = new Set(needed.flatMap((areas) => [...areas.keys()]));

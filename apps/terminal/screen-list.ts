@@ -1,14 +1,14 @@
-// The screens with their addresses, files and words. Add a line for a further address.
+// Screens with their addresses, files and text areas. Add a line for each new address.
 
 import type { Area, Word } from '../ui/index.ts';
 
 export interface ScreenEntry {
   readonly path: string;
-  /** The name of its file in `screens/`. */
+  /** File name in `screens/`. */
   readonly screen: string;
-  /** The areas of its words, beside those of the frame. */
+  /** Text areas in addition to those of the frame. */
   readonly areas: readonly Area[];
-  /** Its name in the navigation, if it is listed there. */
+  /** Label in the navigation, if it is listed there. */
   readonly word?: Word;
   readonly place?: 'main' | 'user';
 }

@@ -1,5 +1,5 @@
-// The session: the signed-in user, and the one stream that all screens share. The stream opens
-// with the session's cookie, so a sign-in or sign-out opens a new one.
+// Session: the signed-in user, and the one stream that all screens share. The stream opens with the
+// session cookie, so signing in or out opens a new one.
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import {
@@ -21,21 +21,23 @@ import { type Protection, resumeProtection } from './protection.ts';
 export interface Connection {
   readonly status: StreamStatus;
   readonly why: string;
-  /** Of the last change of status. */
+  /** Time of the last status change. */
   readonly sinceMs: number;
   readonly latencyMs: number | undefined;
 }
 
 export interface Session {
-  /** Undefined while unknown, null if signed out. */
+  /** Undefined while loading, null if signed out. */
   readonly user: User | null | undefined;
   readonly stream: RialtoStream | undefined;
   readonly connection: Cell<Connection>;
-  /** Orders, fills and balances of the user, live. */
+  /** The user's orders, fills and balances, live. */
   readonly account: Cell<AccountState>;
-  /** Whether this page holds the switch that cancels the user's orders; undefined until known. */
+  /**
+   * Whether this page has armed the switch that cancels the user's orders; undefined while unknown.
+   */
   readonly protection: Cell<Protection | undefined>;
-  /** Call after a sign-in. */
+  /** Call it after signing in. */
   refresh(): Promise<void>;
   signOut(): Promise<void>;
 }
@@ -48,7 +50,7 @@ export function useSession(): Session {
   return session;
 }
 
-// A trader wants to know within seconds, so pings are more frequent than the client's default.
+// Traders need to see a lost connection within seconds, so pings are more frequent than default.
 const TIMINGS = {
   pingEveryMs: 2_000,
   silentMsMax: 6_000,
@@ -76,7 +78,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (identity === undefined) return;
     const opened = openStream(connection);
-    // Any screen shows whether the exchange is there, so the stream always follows something.
+    // Every screen shows the connection, so the stream always has a subscription.
     opened.subscribe('price', { onMessage() {}, onError() {} });
     account.set(NO_ACCOUNT);
     protection.set(undefined);
@@ -89,7 +91,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       });
       opened.account({
         onMessage: (events) => account.set(applyEvents(account.latest, events)),
-        // The session has ended: the user's query says so.
+        // The session might have expired; refetching the user shows it.
         onError: () => void queries.invalidateQueries({ queryKey: userQuery.queryKey }),
       });
     }
@@ -116,7 +118,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   return <SessionContext.Provider value={session}>{children}</SessionContext.Provider>;
 }
 
-/** Says that the session has ended, if the user did not end it here. */
+/** Shows a notice if the session ended without a sign-out on this page. */
 function useEnded(user: User | null | undefined, isLeaving: { readonly current: boolean }): void {
   const { t } = useLook();
   const wasSignedIn = useRef(false);

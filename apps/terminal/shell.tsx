@@ -1,4 +1,4 @@
-// The frame around every screen: navigation, the connection light, language, theme and the user.
+// Frame around every screen: navigation, connection indicator, language, theme and user menu.
 
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { CircleUser, Menu as MenuIcon } from 'lucide-react';
@@ -24,7 +24,7 @@ interface ShellScreen {
   readonly place?: 'main' | 'user';
 }
 
-// Loaded after the frame is drawn.
+// Loaded after the frame is rendered.
 const Banners = lazy(async () => ({ default: (await import('./banners.tsx')).Banners }));
 const OrderToasts = lazy(async () => {
   const [file] = await Promise.all([import('./order-toasts.tsx'), needWords(['trade'])]);

@@ -1,10 +1,10 @@
-// Whether the shown data follow the exchange. Every live panel is dimmed while they do not.
+// Whether the shown data is live. Every live panel is dimmed while it is not.
 
 import { useEffect, useMemo, useState } from 'react';
 import { type PanelState, useCell } from '../ui/index.ts';
 import { useSession } from './session.tsx';
 
-/** Undefined while the data follow the exchange. */
+/** Returns undefined while the data is live. */
 export function useStale(): PanelState | undefined {
   const { sinceMs, status } = useCell(useSession().connection);
   const isLost = status === 'waiting' || status === 'failed';
@@ -20,7 +20,7 @@ export function useStale(): PanelState | undefined {
   );
 }
 
-/** A panel that shows data says since when they are stale; other states say more than that. */
+/** Marks a panel with data as stale; any other state is more important. */
 export function staleOr(state: PanelState, stale: PanelState | undefined): PanelState {
   return state.kind === 'ready' ? (stale ?? state) : state;
 }

@@ -1,9 +1,9 @@
-// Numbers in views: digits in one direction, trailing zeros quiet, signs and arrows beside color.
+// Numbers in views: digits in one direction, muted trailing zeros, signs and arrows next to color.
 
 import { splitTrailingZeros } from '../decimals/index.ts';
 import { useLook } from './look.tsx';
 
-/** An amount with all its digits, or `scale` of them, and its unit. */
+/** An amount with all its digits, or `scale` decimals, and its unit. */
 export function Amount({
   isHidden = false,
   scale,

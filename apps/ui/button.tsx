@@ -1,4 +1,4 @@
-// Buttons: one main act per panel, quiet acts beside it, and acts in the colours of the sides.
+// Buttons: one main action per panel, quiet actions next to it, and buy and sell colors.
 
 import type { ButtonHTMLAttributes, Ref } from 'react';
 

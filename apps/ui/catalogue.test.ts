@@ -1,4 +1,4 @@
-// Every language has exactly the English keys with the same places for values.
+// Every language has exactly the English keys with the same placeholders.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,7 +11,7 @@ function placesOf(text: string): string[] {
 }
 
 for (const language of LANGUAGES) {
-  test(`${language} says everything that English says`, async () => {
+  test(`${language} has every English key`, async () => {
     const [english, words] = [await loadWords('en', AREAS), await loadWords(language, AREAS)];
     assert.deepEqual(Object.keys(words).sort(), Object.keys(english).sort());
     for (const [key, text] of Object.entries(words)) {
@@ -21,7 +21,7 @@ for (const language of LANGUAGES) {
   });
 }
 
-test('values go into their places, isolated where text runs from right to left', () => {
+test('values replace their placeholders, isolated in right-to-left text', () => {
   assert.equal(fill('Buy {size} {coin}', { size: '0.1', coin: 'BTC' }, 'en'), 'Buy 0.1 BTC');
   assert.equal(fill('{a}', { a: '-1' }, 'fa'), '\u2066-1\u2069');
   assert.equal(fill('{age}', { age: '97 ثانیه' }, 'fa'), '\u206897 ثانیه\u2069');
@@ -61,7 +61,7 @@ test('a plural follows the number and the language', async () => {
   }
 });
 
-test('areas are added to the words of a language once', async () => {
+test("each area is added to a language's texts once", async () => {
   const loaded = new LoadedWords('de');
   await loaded.add(['shell']);
   assert.equal(loaded.words['shell.close'], 'Schließen');

@@ -1,5 +1,5 @@
-// The words of the screens: one folder of JSON files per language, one file per area. A screen
-// names its areas, and they are loaded before it is drawn.
+// Screen texts: one folder of JSON files per language, one file per area. A screen names its areas,
+// which are loaded before it is rendered.
 
 import { directionOf, type Language } from './preferences.ts';
 import { type Area, WORD_FILES, type Words } from './word-files.ts';
@@ -8,13 +8,13 @@ export type { Area, Words };
 export type Word = keyof Words;
 export type WordValues = Readonly<Record<string, string | number>>;
 
-/** The words of these areas; those of others are missing. */
+/** Texts of these areas; those of other areas are missing. */
 export async function loadWords(language: Language, areas: Iterable<Area>): Promise<Words> {
   const files = await Promise.all([...areas].map((area) => WORD_FILES[language][area]()));
   return Object.assign({}, ...files.map((file) => file.default)) as Words;
 }
 
-/** The words of one language that are loaded, and the areas that they are of. */
+/** Loaded texts of one language, and their areas. */
 export class LoadedWords {
   readonly language: Language;
   readonly words: Words;
@@ -29,7 +29,7 @@ export class LoadedWords {
     return [...this.#areas.keys()];
   }
 
-  /** Resolves when the words of these areas are there; each file is fetched once. */
+  /** Resolves when the texts of these areas are loaded; each file is fetched once. */
   async add(areas: readonly Area[]): Promise<void> {
     await Promise.all(areas.map((area) => this.#areas.get(area) ?? this.#load(area)));
   }
@@ -38,7 +38,7 @@ export class LoadedWords {
     const load = loadWords(this.language, [area]).then(
       (words) => Object.assign(this.words, words),
       (fault: unknown) => {
-        // The next screen that needs it tries again.
+        // The next screen that needs the area tries again.
         this.#areas.delete(area);
         throw fault;
       },
@@ -50,14 +50,14 @@ export class LoadedWords {
 
 // Isolates keep a number together inside right-to-left text.
 const [ISOLATE, END_ISOLATE] = ['\u2066', '\u2069'];
-// A value with words, such as a duration, runs in the direction of its first letter.
+// A value with words, such as a duration, uses the direction of its first letter.
 const WORDS_ISOLATE = '\u2068';
 const RIGHT_TO_LEFT_LETTER = /[\u0590-\u08ff]/;
 
-/** `{name}`, or `{name|one=# day|other=# days}` with a form for each plural of the language. */
+/** Matches `{name}`, or `{name|one=# day|other=# days}` with a form for each plural category. */
 const PLACE = /\{(\w+)(?:\|([^}]*))?\}/g;
 
-/** Puts the values into the places of a text. In a plural, `#` is the value. */
+/** Replaces the placeholders in a text. In a plural, `#` is the value. */
 export function fill(text: string, values: WordValues, language: Language): string {
   const isolate = directionOf(language) === 'rtl' ? isolated : String;
   return text.replaceAll(PLACE, (place, name: string, forms: string | undefined) => {

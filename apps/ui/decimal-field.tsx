@@ -1,5 +1,5 @@
-// A field for money. Its value is text from the key to the wire: digits that the increment does not
-// allow cannot be typed, and nothing is ever rounded behind the user's back.
+// Field for money. Its value is text from the key to the wire: digits beyond the increment cannot
+// be typed, and nothing is rounded silently.
 
 import type { InputHTMLAttributes, KeyboardEvent, Ref } from 'react';
 import { add, compare, isDecimal, scaleOf, subtract, typedDecimal } from '../decimals/index.ts';
@@ -12,7 +12,7 @@ export function DecimalField({
   ...rest
 }: FieldTexts &
   Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onChange' | 'type'> & {
-    /** The smallest step, for example `0.0001`. Up and Down add and subtract it. */
+    /** Increment, for example `0.0001`. Up and Down add and subtract it. */
     increment: string;
     value: string;
     onValue(text: string): void;

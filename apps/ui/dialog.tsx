@@ -1,4 +1,4 @@
-// A modal dialog: the browser's own element, so focus, Escape and the rest of the page are right.
+// Modal dialog: the browser's own element, which handles focus, Escape and the page behind it.
 
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
@@ -16,7 +16,7 @@ export function Dialog({
   isOpen: boolean;
   onClose(): void;
   children: ReactNode;
-  /** `sheet` comes from the bottom edge, for phones; `drawer` fills the end of the page. */
+  /** `sheet` slides in from the bottom on phones; `drawer` fills the end side of the page. */
   form?: 'centre' | 'drawer' | 'sheet' | 'wide';
 }) {
   const { t } = useLook();

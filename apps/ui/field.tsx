@@ -1,4 +1,4 @@
-// A labelled input with its hint and its error. The error is announced and bound to the input.
+// Labeled input with its hint and its error. The error is announced and linked to the input.
 
 import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from 'react';
 

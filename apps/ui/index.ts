@@ -1,4 +1,4 @@
-// The kit of all apps: look, words, parts and live values.
+// UI kit for all apps: look, texts, parts and live values.
 
 import './tokens.css';
 

@@ -1,5 +1,5 @@
-// One flush per frame, the last value wins, a value that came back costs nothing, and a second has
-// ten flushes at most.
+// One flush per frame with the last value, none for a value that changed back, and at most ten
+// flushes per second.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -27,7 +27,7 @@ test('many writes before a frame reach listeners once, with the last value', () 
   assert.equal(size.shown(), 'c');
 });
 
-test('the first change after a pause is drawn with the next frame, later ones after 100 ms', () => {
+test('the first change after a pause is drawn in the next frame, later ones after 100 ms', () => {
   let nowMs = 1_000;
   const later: { atMs: number; run: () => void }[] = [];
   const drawnAt: number[] = [];

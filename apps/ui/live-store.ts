@@ -1,9 +1,9 @@
-// Live values: messages write into cells as often as they like, and views hear of the last value
-// with a frame, ten times a second at most. A frame with nothing new costs nothing.
+// Live values: messages write into cells as often as they like, and views get the last value in a
+// frame, at most ten times per second. A frame without changes costs nothing.
 
 export type Schedule = (flush: () => void) => void;
 
-/** Collects changed cells and publishes all of them in one go. */
+/** Collects changed cells and publishes them together. */
 export class Flusher {
   readonly #schedule: Schedule;
   readonly #changed = new Set<Cell<unknown>>();
@@ -28,10 +28,10 @@ export class Flusher {
   }
 }
 
-/** Nobody reads faster, and the drawing of a book costs more than everything else of a message. */
+/** Faster updates are not readable, and drawing a book is the most expensive part of a message. */
 const FLUSH_EVERY_MS = 100;
 
-/** With the next frame after a pause, and otherwise with the first one after the interval. */
+/** Flushes in the next frame after a pause, otherwise in the first frame after the interval. */
 export function pacedFrames(
   frame: (draw: () => void) => void,
   clock: { now(): number; after(ms: number, run: () => void): void },
@@ -49,7 +49,7 @@ export function pacedFrames(
   };
 }
 
-/** A hidden page gets no frames; its cells catch up with the first frame after it is shown. */
+/** A hidden page gets no frames; its cells are updated in the first frame after it is shown. */
 export const frameFlusher = new Flusher(
   pacedFrames((draw) => requestAnimationFrame(draw), {
     now: () => performance.now(),
@@ -69,7 +69,7 @@ export class Cell<Value> {
     this.#flusher = flusher;
   }
 
-  /** The newest value, possibly not shown yet. */
+  /** Latest value, possibly not shown yet. */
   get latest(): Value {
     return this.#latest;
   }
@@ -87,7 +87,7 @@ export class Cell<Value> {
     for (const listener of [...this.#listeners]) listener();
   }
 
-  /** The value that views show: the same for all of them within a frame. */
+  /** Value shown by views, the same for all of them within a frame. */
   readonly shown = (): Value => this.#shown;
 
   readonly subscribe = (listener: () => void): (() => void) => {

@@ -1,4 +1,4 @@
-// The menu of the language and the theme.
+// Language and theme menu.
 
 import { Languages } from 'lucide-react';
 import { useLook } from './look.tsx';

@@ -1,4 +1,4 @@
-// The look of the page for all views below it: preferences, words and number formats.
+// Look of the page for all views below it: preferences, texts and number formats.
 
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { DirectionProvider } from '@base-ui/react/direction-provider';
@@ -30,20 +30,20 @@ import {
 
 const STORED_AS = 'rialto.preferences';
 
-/** An app may add a catalogue of its own, and speak fewer languages. */
+/** An app can add its own texts and support fewer languages. */
 export interface LookOptions {
   readonly languages?: readonly Language[];
-  /** Areas that every page of the app needs, beside the frame. */
+  /** Areas that every page of the app needs, in addition to the frame. */
   readonly areas?: readonly Area[];
   readonly loadMore?: (language: Language) => Promise<Readonly<Record<string, string>>>;
 }
 
-/** An app with words of its own names them: `Look<Word | OwnWord>`. */
+/** An app with its own texts names their keys: `Look<Word | OwnWord>`. */
 export interface Look<Known extends string = Word> {
   readonly preferences: Preferences;
   readonly direction: 'ltr' | 'rtl';
   prefer(change: Partial<Preferences>): void;
-  /** The word or sentence for a key, with values in its places. */
+  /** Returns the text for a key, with its placeholders replaced. */
   t(word: Known, values?: WordValues): string;
   number(text: string, scale?: number): string;
   compact(text: string): string;
@@ -59,14 +59,14 @@ export function useLook(): Look {
   return look;
 }
 
-/** The language on the page now; screens add their areas to it. */
+/** Current language; screens add their areas to it. */
 let shown: LoadedWords;
 
-/** Call before a screen is drawn: its words are there when this resolves. */
+/** Call it before a screen is rendered: its texts are loaded when this resolves. */
 export async function needWords(areas: readonly Area[]): Promise<void> {
   const now = shown;
   await now.add(areas);
-  // The language has changed meanwhile.
+  // The language has changed in the meantime.
   if (now !== shown) await needWords(areas);
 }
 
@@ -77,7 +77,7 @@ interface LookStart {
 
 let loadMore: LookOptions['loadMore'];
 
-/** Resolves when the words of the frame are loaded, so the first picture is complete. */
+/** Resolves when the texts of the frame are loaded, so the first render is complete. */
 export async function loadLook(options: LookOptions = {}): Promise<LookStart> {
   const { areas = [], languages } = options;
   loadMore = options.loadMore;
@@ -89,18 +89,18 @@ export async function loadLook(options: LookOptions = {}): Promise<LookStart> {
   return { preferences, loaded: shown };
 }
 
-/** The words that the app itself has in a language. */
+/** Loads the app's own texts in a language. */
 async function ownWords(language: Language): Promise<LoadedWords> {
   const loaded = new LoadedWords(language);
   Object.assign(loaded.words, await loadMore?.(language));
   return loaded;
 }
 
-/** The words of another language, for all areas that the page needs now. */
+/** Loads another language, for all areas that the page needs now. */
 async function translated(language: Language): Promise<LoadedWords> {
   if (language === shown.language) return shown;
   const next = await ownWords(language);
-  // A screen may open while the files arrive.
+  // A screen can open while the files load.
   while (shown.areas.some((area) => !next.areas.includes(area))) await next.add(shown.areas);
   return next;
 }
@@ -111,7 +111,7 @@ export function LookProvider({ children, initial }: { children: ReactNode; initi
     async (change: Partial<Preferences>) => {
       const next = { ...preferences, ...change };
       localStorage.setItem(STORED_AS, JSON.stringify(next));
-      // Words first: the page never mixes the direction of one language with the words of another.
+      // Loads texts first, so the page never mixes one language's direction with another's texts.
       shown = await translated(next.language);
       setState({ preferences: next, loaded: shown });
     },

@@ -1,4 +1,4 @@
-// A menu that opens from a button: links and acts.
+// Menu that opens from a button: links and actions.
 
 import { Menu as BaseMenu } from '@base-ui/react/menu';
 import type { ReactElement, ReactNode } from 'react';
@@ -43,7 +43,7 @@ export function MenuItem({
 }: {
   children: ReactNode;
   onClick?: () => void;
-  /** For links: the element that the item becomes. */
+  /** For links: the element to render the item as. */
   render?: ReactElement;
   isChosen?: boolean;
 }) {

@@ -1,4 +1,4 @@
-// Errors and lists become the right state of a panel.
+// Errors and lists map to the right panel state.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ const ERRORS: readonly [error: unknown, kind: string][] = [
   [undefined, 'refused'],
 ];
 
-test('an error says refused, forbidden or outcome unknown', () => {
+test('an error is refused, forbidden or outcome unknown', () => {
   for (const [error, kind] of ERRORS) assert.equal(stateOfError(error).kind, kind);
 });
 

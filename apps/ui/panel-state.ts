@@ -1,22 +1,22 @@
-// The states that every panel can be in. Views say which; `Panel` draws all of them the same way.
+// States of every panel. Views choose one; `Panel` renders all of them the same way.
 
 export type PanelState =
   | { readonly kind: 'ready' }
   | { readonly kind: 'loading' }
-  /** Nothing to show, and what the user can do about it. */
+  /** Nothing to show, with a hint for the user. */
   | { readonly kind: 'empty'; readonly text: string }
-  /** Shown data are from `sinceMs` and no longer follow the exchange. */
+  /** Shown data is from `sinceMs` and no longer live. */
   | { readonly kind: 'stale'; readonly sinceMs: number }
   | { readonly kind: 'refused'; readonly message: string; readonly code?: number | undefined }
-  /** The request may have been carried out. */
+  /** The request might have been executed. */
   | { readonly kind: 'unknown'; readonly message?: string }
-  /** Needs a sign-in or a permission. */
+  /** Requires signing in or a permission. */
   | { readonly kind: 'forbidden'; readonly needs: 'session' | 'permission' };
 
 export const READY: PanelState = { kind: 'ready' };
 export const LOADING: PanelState = { kind: 'loading' };
 
-/** The fields of an error of the client; anything else is an error without them. */
+/** Fields of a client error; other errors have none of them. */
 interface Refusal {
   readonly status?: unknown;
   readonly code?: unknown;
@@ -33,7 +33,7 @@ export function stateOfError(error: unknown): PanelState {
   return { kind: 'refused', message: text, code: typeof code === 'number' ? code : undefined };
 }
 
-/** The state of a list that is fetched: its error first, then loading, then emptiness. */
+/** Returns the state of a fetched list: error first, then loading, then empty. */
 export function stateOfList(
   query: { readonly error: unknown; readonly data: readonly unknown[] | undefined },
   emptyText: string,

@@ -1,5 +1,5 @@
-// A panel: a titled area that shows its content, or says in which state it is. All states look the
-// same on every screen.
+// Panel: a titled area that shows its content or its state. All states look the same on every
+// screen.
 
 import { CircleSlash, CloudOff, HelpCircle, Inbox, Lock } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useState } from 'react';
@@ -21,13 +21,13 @@ export function Panel({
   title: string;
   state: PanelState;
   children: ReactNode;
-  /** Open in every state: an empty list has a first entry, and a refusal closes no form. */
+  /** Rendered in every state: an empty list can get a first entry, and an error closes no form. */
   dialogs?: ReactNode;
   isTitleHidden?: boolean;
-  /** Acts at the end of the title row. */
+  /** Actions at the end of the title row. */
   after?: ReactNode;
   onRetry?: () => void;
-  /** The link to the sign-in, for a panel that needs a session. */
+  /** Sign-in link for a panel that needs a session. */
   signIn?: ReactNode;
   skeletonRows?: number;
   className?: string;
@@ -67,7 +67,7 @@ export function Panel({
   );
 }
 
-/** Says since when the data no longer follow the exchange; counts while it is shown. */
+/** Shows for how long the data has been stale, updated every second. */
 function StaleMark({ sinceMs }: { sinceMs: number }) {
   const { t } = useLook();
   const [nowMs, setNowMs] = useState(() => Date.now());

@@ -1,4 +1,4 @@
-// Stored choices survive, and nonsense in the store falls back to the first choice.
+// Stored choices survive, and invalid stored values fall back to the first choice.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -24,7 +24,7 @@ test('Arabic script runs from right to left', () => {
   );
 });
 
-test('an app that speaks fewer languages keeps to them', () => {
+test('an app with fewer languages uses only those', () => {
   const stored = JSON.stringify({ language: 'ja', theme: 'light' });
   const { language, theme } = readPreferences(stored, ['de', 'fa-IR'], ['en', 'fa']);
   assert.deepEqual([language, theme], ['fa', 'light']);

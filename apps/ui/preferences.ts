@@ -1,5 +1,5 @@
-// The user's choices for looks, kept in this browser: read with care, because anything may be in
-// there, and written to attributes of the document, from which the tokens follow.
+// User preferences for appearance, stored in this browser. The stored text is validated, and the
+// values become attributes of the document, which select the tokens.
 
 export const LANGUAGES = ['en', 'fa', 'ar', 'zh', 'de', 'es', 'ja'] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -24,7 +24,7 @@ export interface Preferences {
   readonly up: 'first' | 'red';
   readonly density: 'compact' | 'comfortable';
   readonly digits: 'latn' | 'native';
-  /** Ask before an order is sent. */
+  /** Whether to confirm before an order is sent. */
   readonly confirms: boolean;
   readonly hidesBalances: boolean;
   /** Whether shortcuts cancel orders. No shortcut places one. */
@@ -43,7 +43,7 @@ const CHOICES: { readonly [Name in keyof Preferences]: readonly Preferences[Name
   sendsByKey: [false, true],
 };
 
-/** The first choice of each, in the first of the browser's languages that exists here. */
+/** Returns the first choice of each, in the browser's first supported language. */
 export function readPreferences(
   stored: string | null,
   browserLanguages: readonly string[],

@@ -1,5 +1,5 @@
-// An area that scrolls if its content is larger. Then it takes the focus, so that arrow keys scroll
-// it; a small one is no stop for the Tab key.
+// Area that scrolls if its content is larger. Then it is focusable for scrolling by arrow keys;
+// otherwise it is not a tab stop.
 
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 

@@ -1,4 +1,4 @@
-// A choice of one from a few. The browser's own list: it works on every device and with every aid.
+// Choice of one from a few. Uses the browser's own list, which is accessible on every device.
 
 import { type ReactNode, useId } from 'react';
 import { INPUT } from './field.tsx';

@@ -1,5 +1,5 @@
-// A plain table for lists of up to some hundred rows: numbers at the end of their column, headings
-// that stay in view, and rows of one height.
+// Plain table for up to a few hundred rows: numbers aligned at the end, sticky headings, and rows
+// of one height.
 
 import type { ReactNode } from 'react';
 import { ScrollArea } from './scroll-area.tsx';
@@ -8,7 +8,7 @@ export interface Column<Row> {
   readonly key: string;
   readonly label: ReactNode;
   cell(row: Row): ReactNode;
-  /** Numbers are aligned at the end. */
+  /** Aligns numbers at the end. */
   readonly isNumber?: boolean;
   /** Hidden on narrow screens. */
   readonly isExtra?: boolean;
@@ -22,7 +22,7 @@ interface TableProps<Row> {
   readonly onRow?: (row: Row) => void;
 }
 
-/** A table that scrolls sideways where it is wider than its panel. */
+/** Scrolls sideways if the table is wider than its panel. */
 export function WideTable<Row>(props: TableProps<Row>) {
   return (
     <ScrollArea label={props.caption}>

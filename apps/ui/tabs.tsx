@@ -1,4 +1,4 @@
-// Tabs of a panel, and a row of buttons of which one is chosen.
+// Tabs of a panel, and a segmented control.
 
 import { Tabs as BaseTabs } from '@base-ui/react/tabs';
 import type { ReactNode } from 'react';
@@ -24,7 +24,7 @@ export function Tabs<Value extends string>({
   tabs: readonly Tab<Value>[];
   value: Value;
   onValue(value: NoInfer<Value>): void;
-  /** Acts at the end of the row; they are no tabs. */
+  /** Actions at the end of the row, outside the tab list. */
   after?: ReactNode;
   className?: string;
 }) {
@@ -57,7 +57,7 @@ export function Tabs<Value extends string>({
   );
 }
 
-/** One of a few, all visible: sides, order types, periods. */
+/** One choice from a few visible ones: sides, order types, periods. */
 export function Segments<Value extends string>({
   choices,
   className = '',

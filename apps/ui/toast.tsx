@@ -1,5 +1,5 @@
-// Short messages about finished acts, at the edge of the page. Screen readers announce them; a
-// refusal stays until the user closes it.
+// Short messages about finished actions, at the edge of the page. Screen readers announce them; a
+// rejection is shown until the user closes it.
 
 import { Toast } from '@base-ui/react/toast';
 import { X } from 'lucide-react';

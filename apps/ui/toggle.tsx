@@ -1,4 +1,4 @@
-// A switch that acts at once, and a box that belongs to a form.
+// Switch that takes effect immediately, and checkbox for a form.
 
 import type { ReactNode } from 'react';
 

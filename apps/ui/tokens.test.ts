@@ -1,5 +1,5 @@
-// Contrast of the tokens, computed: text at least 4.5, edges of inputs at least 3; and no view
-// names a left or a right side.
+// Computes the tokens' contrast: at least 4.5 for text and 3 for input borders. Views must not use
+// left or right.
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ const css = readFileSync(join(FOLDER, 'ui/tokens.css'), 'utf8');
 
 type Tokens = Record<string, string>;
 
-/** The custom properties of each rule whose selector is made of these attributes only. */
+/** Returns the custom properties of each rule whose selector has only these attributes. */
 function tokensOf(...selectors: string[]): Tokens {
   const tokens: Tokens = {};
   for (const selector of selectors) {
@@ -50,7 +50,7 @@ function contrast(one: string, other: string): number {
 }
 
 for (const [name, tokens] of looks) {
-  test(`${name}: text and edges have enough contrast`, () => {
+  test(`${name}: text and borders have enough contrast`, () => {
     for (const ground of ['ground', 'panel', 'raised']) {
       for (const text of ['text', 'quiet', 'accent', 'warn', 'pair-up', 'pair-down']) {
         const found = contrast(tokens[text], tokens[ground]);
@@ -70,7 +70,7 @@ const SIDED =
   /[\s"'`:](?:-?(?:ml|mr|pl|pr|left|right|border-l|border-r|rounded-[lr])-|text-(?:left|right)\b)/;
 const SIDED_CSS = /\b(?:margin|padding|border)-(?:left|right)\b|^\s*(?:left|right):/m;
 
-test('no view and no style names a left or a right side', () => {
+test('views and styles use no left or right side', () => {
   for (const path of globSync('*/**/*.{tsx,css}', { cwd: FOLDER })) {
     if (path.includes('dist/')) continue;
     const text = readFileSync(join(FOLDER, path), 'utf8');

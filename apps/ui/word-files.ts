@@ -1,5 +1,5 @@
-// The files of words by language and area. Each is loaded on its own, when a screen needs it; tsc
-// reports a file that lacks a word of its English file.
+// Text files by language and area. Each is loaded when a screen needs it; tsc reports a file that
+// lacks a key of its English file.
 
 import type { Language } from './preferences.ts';
 import type account from './words/en/account.json';
@@ -7,7 +7,7 @@ import type money from './words/en/money.json';
 import shell from './words/en/shell.json' with { type: 'json' };
 import type trade from './words/en/trade.json';
 
-/** English defines the words. */
+/** English defines the keys. */
 interface English {
   readonly shell: typeof shell;
   readonly trade: typeof trade;

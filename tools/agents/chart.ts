@@ -1,5 +1,5 @@
-// Candles of trades with their volume, prices and hours as a PNG file, drawn pixel by pixel: no
-// dependency, and the same trades give the same file.
+// Draws trades as candles with volume, prices and hours into a PNG file, pixel by pixel. Needs no
+// dependency, and the same trades produce the same file.
 
 import { crc32, deflateSync } from 'node:zlib';
 import { HOUR_MS } from '../../core/market-data/index.ts';
@@ -86,7 +86,7 @@ export function chartPng(trades: readonly RecordedTrade[], startMs: number, hour
   return picture.png();
 }
 
-/** 1, 2 or 5 times a power of ten, at least as large. */
+/** Returns the smallest 1, 2 or 5 times a power of ten that is not below `atLeast`. */
 function roundStep(atLeast: number): number {
   const power = 10 ** Math.floor(Math.log10(atLeast));
   return power * ([1, 2, 5].find((times) => times * power >= atLeast) ?? 10);
@@ -117,7 +117,7 @@ function candlesOf(
 class Picture {
   readonly width: number;
   readonly #height: number;
-  /** Rows of three bytes per pixel, each after a byte that names no filter. */
+  /** Rows of three bytes per pixel, each after a byte for "no filter". */
   readonly #rows: Buffer;
 
   constructor(width: number, height: number) {
@@ -158,7 +158,7 @@ class Picture {
     const header = Buffer.alloc(13);
     header.writeUInt32BE(this.width, 0);
     header.writeUInt32BE(this.#height, 4);
-    // Eight bits for each of three colours.
+    // Eight bits for each of the three color channels.
     header.set([8, 2, 0, 0, 0], 8);
     const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
     const parts = [

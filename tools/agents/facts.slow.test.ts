@@ -1,4 +1,4 @@
-// Six hours of the agents' market show the facts of a traded market, in the bands for a short run.
+// Six hours of the agents' market stay within the bands for a short run.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -6,7 +6,7 @@ import { chartPng } from './chart.ts';
 import { factsOf, outsideBand } from './facts.ts';
 import { simulate } from './simulate.ts';
 
-test('six hours have the stylised facts of a market, and can be drawn', () => {
+test('six hours have the stylized facts of a market and can be drawn', () => {
   const { record, startMs } = simulate({ seed: 1, hours: 6 });
   const facts = factsOf(record, true);
   assert.ok(facts.length > 15);

@@ -1,5 +1,5 @@
-// Stylised facts of a market: what every traded market shows, each measured and with the band in
-// which it must lie. A market of agents that leaves a band does not look like a market.
+// Stylized facts of traded markets: each is measured and must be within its band. An agent market
+// outside a band does not look like a real market.
 
 import { percentile } from '../percentile.ts';
 import type { MarketRecord, RecordedTrade } from './market-record.ts';
@@ -16,7 +16,7 @@ import {
 export interface Fact {
   readonly name: string;
   readonly value: number;
-  /** Both ends included. */
+  /** Inclusive limits. */
   readonly band: readonly [least: number, most: number];
 }
 
@@ -25,7 +25,7 @@ const MINUTE = 60;
 const HOUR = 3_600;
 const DAY = 86_400;
 
-/** `short` leaves out what a few hours cannot show. */
+/** `isShort` skips facts that need more than a few hours. */
 export function factsOf(record: MarketRecord, isShort = false): Fact[] {
   return [
     ...returnFacts(record, isShort),
@@ -49,7 +49,7 @@ function returnFacts({ mids }: MarketRecord, isShort: boolean): Fact[] {
     fact('kurtosis of returns, 5 min', kurtosis(five), isShort ? [2.5, 40] : [4, 25]),
     ...(isShort
       ? []
-      : [fact('kurtosis of returns, 1 h', kurtosis(returns(mids, HOUR)), [1.8, 12])]),
+      : [fact('kurtosis of returns, 60 min', kurtosis(returns(mids, HOUR)), [1.8, 12])]),
     fact('tail index, 1 min', tailIndex(minute), isShort ? [1.5, 7] : [2, 4.5]),
     fact(
       'autocorrelation of returns, lag 1',
@@ -96,7 +96,7 @@ function bookFacts(record: MarketRecord): Fact[] {
   return [
     fact('spread p50, bps', percentile(spreadsBps, 50), [0.5, 3]),
     fact('spread p99, bps', percentile(spreadsBps, 99), [0, 15]),
-    fact('resting orders that end cancelled', cancelled, [0.93, 0.995]),
+    fact('resting orders that end canceled', cancelled, [0.93, 0.995]),
     fact('order life p50, s', median, [0.5, 20]),
     fact('order life p99 over p50', record.lifeSeconds(0.99) / median, [12, ANY]),
     fact('depth is largest at, bps', deepest + 1, [2, 20]),
@@ -121,8 +121,8 @@ function dayFacts({ mids, startMs, trades }: MarketRecord): Fact[] {
   const perDay = deviation(returns(mids, 5 * MINUTE)) * Math.sqrt(DAY / (5 * MINUTE)) * 100;
   return [
     fact('busiest over quietest hour', Math.max(...byHour) / Math.min(...byHour), [2, 60]),
-    fact('volatility of a day, %', perDay, [1, 6]),
-    fact('range of a day, %', mean(ranges), [1, 8]),
+    fact('daily volatility, %', perDay, [1, 6]),
+    fact('daily range, %', mean(ranges), [1, 8]),
   ];
 }
 
@@ -130,7 +130,7 @@ function fact(name: string, value: number, band: Fact['band']): Fact {
   return { name, value, band };
 }
 
-/** One trade for each taker order: its first. */
+/** Returns the first trade of each taker order. */
 function byOrder(trades: readonly RecordedTrade[]): RecordedTrade[] {
   return trades.filter((trade, at) => at === 0 || trade.takerOrder !== trades[at - 1].takerOrder);
 }

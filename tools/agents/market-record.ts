@@ -1,5 +1,5 @@
-// Records what a market did, from its events and from looks at its book: the mid of each second,
-// trades, lives of orders, depth, and the distance of a pair from its price through another asset.
+// Records a market from its events and samples of its book: the mid per second, trades, order
+// lifetimes, depth, and the deviation of a pair from its price through another asset.
 
 import type { AgentMarket, Trading } from '../../agents/index.ts';
 import type { EventFrame } from '../../core/messages/index.ts';
@@ -18,9 +18,9 @@ export interface RecordOptions {
   readonly id: MarketId;
   readonly trading: Trading;
   readonly startMs: number;
-  /** Direct pair, and the two whose product it should equal. */
+  /** Direct pair, and the two pairs whose product should equal it. */
   readonly parity?: readonly [AgentMarket, AgentMarket, AgentMarket] | undefined;
-  /** Sums of open lots in steps of distance from the mid, on demand. */
+  /** Returns total open lots by distance from the mid, on demand. */
   depth?(): readonly number[];
 }
 
@@ -35,7 +35,7 @@ export class MarketRecord {
   readonly parityBps: number[] = [];
   readonly depths: (readonly number[])[] = [];
   readonly trades: RecordedTrade[] = [];
-  /** Lives by the hundredth of a decade of milliseconds. */
+  /** Histogram of lifetimes in milliseconds, with 100 logarithmic steps per decade. */
   readonly lives = new Float64Array(10 * LIFE_STEPS);
   commands = 0;
   cancelled = 0;
@@ -76,7 +76,7 @@ export class MarketRecord {
     }
   }
 
-  /** The life in seconds below which this share of the orders has ended. */
+  /** Returns the lifetime in seconds below which this share of the orders has ended. */
   lifeSeconds(share: number): number {
     let left = share * (this.cancelled + this.filled);
     for (const [at, count] of this.lives.entries()) {

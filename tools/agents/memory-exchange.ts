@@ -1,5 +1,5 @@
-// A demo exchange in memory: its listings, and the agents' accounts with their funds and without
-// fees. The same commands begin the history of a demo exchange.
+// Demo exchange in memory: its listings, and the agents' accounts with funds and without fees. A
+// demo exchange's history starts with the same commands.
 
 import { type Account, accountsFor, DEMO_MARKETS } from '../../agents/index.ts';
 import { applyFrame, createExchange, type Exchange } from '../../core/engine/index.ts';
@@ -29,7 +29,7 @@ import {
   marketTerms,
 } from '../sandbox/listing-commands.ts';
 
-/** Ids follow from the order of listing. */
+/** IDs follow the listing order. */
 export const DEMO_ASSET_IDS = new Map(
   DEMO_ASSETS.map(({ description, scale }, at) => [
     description.symbol,
@@ -39,10 +39,10 @@ export const DEMO_ASSET_IDS = new Map(
 export const DEMO_MARKET_IDS = new Map(
   DEMO_PAIRS.map(({ base, quote }, at) => [`${base}-${quote}`, (at + 1) as MarketId]),
 );
-/** The agents' funds come from the operator, outside of the outbox's channels. */
+/** The agents' funds come from the operator, outside the outbox channels. */
 export const FUNDS_CHANNEL = 1;
 const NO_HASH = new Uint8Array(FRAME_HASH_BYTES);
-/** A small exchange: a test creates many. */
+/** Small capacities, because a test creates many exchanges. */
 const LIMITS: Limits = {
   ...GENESIS_LIMITS,
   usersMax: 4_096,
@@ -88,7 +88,7 @@ export function listingCommands(): CommandBody[] {
   ];
 }
 
-/** Agents pay no fees: in a closed population fees would drain them. */
+/** Agents pay no fees, which would drain a closed population. */
 export function fundingCommands(
   accounts: readonly Account[],
   users: ReadonlyMap<string, UserId>,

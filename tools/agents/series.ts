@@ -1,4 +1,4 @@
-// Statistics of series: moments, autocorrelation, the tail index. Plain formulas.
+// Statistics of series: moments, autocorrelation, tail index. Plain formulas.
 
 export function mean(values: readonly number[]): number {
   let sum = 0;
@@ -31,7 +31,7 @@ export function correlation(xs: readonly number[], ys: readonly number[]): numbe
   return sum / xs.length / (deviation(xs) * deviation(ys));
 }
 
-/** Hill's estimate of the tail index from the largest share of absolute values. */
+/** Returns Hill's estimate of the tail index from the largest share of absolute values. */
 export function tailIndex(values: readonly number[], share = 0.05): number {
   const sizes = values.map(Math.abs).toSorted((one, other) => other - one);
   const count = Math.max(Math.floor(sizes.length * share), 2);
@@ -40,7 +40,7 @@ export function tailIndex(values: readonly number[], share = 0.05): number {
   return count / sum;
 }
 
-/** Logarithmic returns over `step` values. */
+/** Returns logarithmic returns over `step` values. */
 export function returns(prices: readonly number[], step: number): number[] {
   const found: number[] = [];
   for (let at = step; at < prices.length; at += step) {

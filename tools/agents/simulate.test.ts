@@ -1,4 +1,4 @@
-// A market of agents in virtual time: one seed gives one state, and each mode does what it says.
+// Market of agents in virtual time: one seed produces one state, and each mode has its effect.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -7,7 +7,7 @@ import { simulate } from './simulate.ts';
 
 const QUARTER = 0.25;
 
-test('the same seed gives the same state, and another seed another', () => {
+test('the same seed produces the same state, and another seed a different one', () => {
   const [one, again, other] = [11, 11, 12].map((seed) => simulate({ seed, hours: 0.05 }));
   assert.equal(one.stateHash, again.stateHash);
   assert.equal(one.commands, again.commands);
@@ -45,7 +45,7 @@ test('a trending market rises', () => {
   assert.ok(ends[1] > ends[0], ends.join());
 });
 
-test('a flash crash falls by about its target, stops itself and recovers', () => {
+test('a flash crash falls by about its target, stops and recovers', () => {
   const { record } = simulate({ seed: 17, hours: QUARTER, mode: 'flash-crash' });
   const before = record.mids[115];
   const low = Math.min(...record.mids);
@@ -55,7 +55,7 @@ test('a flash crash falls by about its target, stops itself and recovers', () =>
   assert.ok(Math.abs(after / before - 1) < 0.01, `after ${after / before}`);
 });
 
-test('a cancelling market cancels 95 % of the orders that rest, and has many more', () => {
+test('a canceling market cancels 95% of its resting orders, and has many more', () => {
   const [usual, cancelling] = (['normal', 'cancelling'] as const).map((mode) =>
     simulate({ seed: 18, hours: 0.03, mode }),
   );

@@ -1,4 +1,4 @@
-// A market of agents in memory for some time, with a record of one pair.
+// Runs a market of agents in memory for some time, and records one pair.
 
 import {
   type AgentMarket,
@@ -79,7 +79,7 @@ function marketNamed(symbol: string): AgentMarket {
   return found;
 }
 
-/** Lots of bids by whole basis points below the mid. */
+/** Bid lots by whole basis points below the mid. */
 function depthOf({ books }: Exchange, market: MarketId): number[] {
   const [bids, asks] = books.treesOf(market);
   const depth = new Array<number>(DEPTH_BPS).fill(0);

@@ -1,6 +1,6 @@
-// Runs agents on the real engine in virtual time: a scheduler of wakes, orders as frames of
-// commands, and the events of each frame back to the agents. No clock, no network: one seed gives
-// one log.
+// Runs agents on the real engine in virtual time: schedules wakes, sends orders as frames of
+// commands, and delivers each frame's events to the agents. Without clock and network, one seed
+// produces one log.
 
 import {
   type AgentMarket,
@@ -34,14 +34,14 @@ export interface VirtualMarketOptions {
   readonly markets: ReadonlyMap<string, MarketId>;
   /** Applies the next frame of the log. */
   apply(commands: readonly Command[], timeMs: TimeMs): EventFrame;
-  /** Wakes of this many milliseconds share a frame; with 0 each has its own. */
+  /** Wakes within this many milliseconds share a frame; with 0, each has a separate frame. */
   readonly frameMs?: number;
-  /** The source of the commands' ids. */
+  /** Source of the command IDs. */
   readonly source?: number;
   readonly watch?: MarketWatch;
 }
 
-/** Sees every frame after the agents have heard of it. */
+/** Receives every frame after the agents. */
 export type MarketWatch = (events: EventFrame) => void;
 
 const SOURCE = 1;
@@ -68,7 +68,7 @@ export class VirtualMarket implements Trading {
     return this.#number;
   }
 
-  /** Lets the population act from now on. Orders of an earlier one stay open. */
+  /** Activates the population. Orders of an earlier one remain open. */
   begin(population: Population, startMs: number, frameMs = this.#frameMs): void {
     this.#frameMs = frameMs;
     this.#wakes.begin(population, startMs);
@@ -107,7 +107,7 @@ export class VirtualMarket implements Trading {
   }
 
   submit(order: AgentOrder): number {
-    // An order's number is the number of its command.
+    // An order has the number of its command.
     const number = this.#options.exchange.commandsApplied + this.#commands.length + 1;
     this.#open.set(number, order);
     this.#commands.push(this.#placeOrder(order));

@@ -1,5 +1,5 @@
-// The history of a demo exchange is a log like any other: its frames chain from the first one, they
-// replay to the state of its snapshot, and EVENTS has what they caused.
+// The history of a demo exchange is a regular log: its frames form a chain, they replay to the
+// state of its snapshot, and EVENTS has their output.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

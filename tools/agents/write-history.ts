@@ -1,6 +1,6 @@
-// Thirty days of history of a demo exchange: the agents trade on the real engine in virtual time,
-// and their very frames are written to an empty log before the first sequencer starts. Ledger,
-// trades and candles follow from it as from any log; nothing is faked.
+// Writes 30 days of history for a demo exchange: the agents trade on the real engine in virtual
+// time, and their frames go to an empty log before the first sequencer starts. Ledger, trades and
+// candles are derived from it like from any log.
 
 import {
   type Account,
@@ -29,14 +29,14 @@ export interface HistoryLogs {
 export interface HistoryOptions extends HistoryLogs {
   readonly seed: number;
   readonly days?: number | undefined;
-  /** The end of the history: now. */
+  /** End of the history, which is now. */
   readonly untilMs: number;
   /** By the names of the agents' accounts. */
   readonly users: ReadonlyMap<string, UserId>;
 }
 
 export interface WrittenHistory {
-  /** Of the state after the last frame: without it, sequencers would replay the month. */
+  /** Snapshot after the last frame; without it, sequencers would replay the month. */
   readonly snapshot: Snapshot;
   readonly frames: number;
   readonly commands: number;
@@ -45,7 +45,7 @@ export interface WrittenHistory {
 
 export const HISTORY_DAYS = 30;
 
-/** Stages from coarse to live. Tables take longer to fill than the market takes to run. */
+/** Stages from coarse to live. Filling the tables takes longer than running the market. */
 const STAGES: readonly { untilAgoMs: number; frameMs: number; pace: Pace }[] = [
   {
     untilAgoMs: DAY_MS,
@@ -59,7 +59,7 @@ const STAGES: readonly { untilAgoMs: number; frameMs: number; pace: Pace }[] = [
   },
   { untilAgoMs: 0, frameMs: 1_000, pace: { ...paceOf(), makers: 0.15, tolerance: 2 } },
 ];
-/** The log is given time to acknowledge after this many. */
+/** Number of frames after which the writer waits for the log to acknowledge. */
 const FRAMES_AT_ONCE = 50;
 const SET_UP_SOURCE = 2;
 const SET_UP_PER_FRAME = 500;

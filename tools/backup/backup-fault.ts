@@ -1,9 +1,9 @@
-// Damage of a backup: the file, and the finding in one sentence.
+// Backup damage: the file, and the finding in one sentence.
 
 export class BackupFault extends Error {
   override readonly name = 'BackupFault';
   readonly file: string;
-  /** Without the file. */
+  /** Finding, without the file name. */
   readonly finding: string;
 
   constructor(file: string, finding: string) {

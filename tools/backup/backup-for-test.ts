@@ -1,4 +1,4 @@
-// A small backup of files, for tests of damage, and an S3-compatible server.
+// A small file backup for damage tests, and an S3-compatible server.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -32,7 +32,7 @@ export async function collect(source: AsyncIterable<Uint8Array>): Promise<Buffer
   return Buffer.concat(pieces);
 }
 
-/** Stores a backup with these tables, and returns its manifest. */
+/** Stores a backup with these tables and returns its manifest. */
 export async function storeBackup(
   store: BackupStore,
   tables: Readonly<Record<string, Uint8Array>>,
@@ -63,15 +63,15 @@ export async function storeBackup(
 }
 
 const BUCKET = 'backups';
-/** The smallest part that S3 accepts. */
+/** Minimum part size that S3 accepts. */
 export const PART_BYTES = 5 * 1024 * 1024;
 
-/** The server has no types. */
+/** The server package has no types. */
 const S3rver = createRequire(import.meta.url)('s3rver') as new (
   options: object,
 ) => { run(): Promise<AddressInfo>; close(): Promise<void> };
 
-/** A bucket of a real server, which stops with the test. */
+/** Creates a bucket on a real server, which stops with the test. */
 export async function s3StoreForTest(
   t: Pick<TestContext, 'after'>,
   accessKeyId = 'S3RVER',

@@ -1,4 +1,4 @@
-// The key of the backups: 32 bytes in base64, in a file. Never an argument, never in the backup.
+// Backup key: 32 bytes in base64, in a file. Never an argument, never in the backup.
 
 import { hkdfSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ const FORMAT = 'rialto backup 1';
 
 export class BackupKey {
   readonly #secret: Uint8Array;
-  /** Names the key in each file, and says nothing about it. */
+  /** Identifies the key in each file without revealing it. */
   readonly id: Uint8Array;
 
   constructor(secret: Uint8Array) {
@@ -19,7 +19,7 @@ export class BackupKey {
     this.id = this.#derive(new Uint8Array(0), 'key id', ID_BYTES);
   }
 
-  /** The key of one file: a file that was renamed does not open. */
+  /** Derives the key of one file, so a renamed file cannot be opened. */
   ofFile(salt: Uint8Array, name: string): Uint8Array {
     return this.#derive(salt, `file ${name}`, KEY_BYTES);
   }
@@ -38,7 +38,7 @@ export function readBackupKey(file: string): BackupKey {
   }
   const secret = Buffer.from(text, 'base64');
   if (secret.length !== KEY_BYTES || secret.toString('base64') !== text) {
-    const advice = `openssl rand -base64 ${KEY_BYTES} > FILE makes one`;
+    const advice = `openssl rand -base64 ${KEY_BYTES} > FILE generates one`;
     throw new ToolFault(`${file} is not a key: expected ${KEY_BYTES} bytes in base64 (${advice}).`);
   }
   return new BackupKey(secret);

@@ -1,4 +1,4 @@
-// Folder and S3 store behave alike: complete files, listings, and the names of damaged files.
+// Folder and S3 store behave alike: complete files, listings, and names of damaged files.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -55,7 +55,7 @@ for (const [kind, openOne] of Object.entries(STORES)) {
     await assert.rejects(collect(store.read('segments/a')), /segments\/a: missing\./);
   });
 
-  test(`${kind}: a file that ends with a fault does not exist`, async (t) => {
+  test(`${kind}: a file whose source fails does not exist`, async (t) => {
     const store = await openOne(t);
     async function* failing() {
       yield randomBytes(PART_BYTES + 1);
@@ -92,7 +92,7 @@ for (const [kind, openOne] of Object.entries(STORES)) {
     );
   });
 
-  test(`${kind}: a file of another backup under the same name is found`, async (t) => {
+  test(`${kind}: a file from another backup under the same name is detected`, async (t) => {
     const store = await openOne(t);
     const manifest = await storeBackup(store, { users: Buffer.from('new') });
     await storeBackup(store, { users: Buffer.from('old') });
@@ -101,7 +101,7 @@ for (const [kind, openOne] of Object.entries(STORES)) {
   });
 }
 
-test('the newest backup is chosen; a wrong key and an empty place are named', async (t) => {
+test('the newest backup is chosen, and a wrong key and an empty store are reported', async (t) => {
   const store = new FolderStore(folderForTest(t));
   await assert.rejects(chosenBackup(store, KEY, undefined), /has no backup/);
   await storeBackup(store, {}, '20261116T031000000Z');
@@ -132,11 +132,11 @@ test('pruning keeps the newest backups and every file that they need', async (t)
   ]);
 });
 
-test('an S3 store that does not know the key says so', async (t) => {
+test('an S3 store that does not accept the key is reported', async (t) => {
   const store = await s3StoreForTest(t, 'wrong');
   await assert.rejects(store.list(''), /s3:\/\/backups\/exchange\/one answers 403 \(\w+\)/);
 });
 
-test('an S3 place needs its file', () => {
+test('an S3 location needs its file', () => {
   assert.throws(() => openStore('s3://bucket/x', undefined), /requires --s3-file/);
 });

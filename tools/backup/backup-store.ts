@@ -1,4 +1,4 @@
-// The place of backups, as the commands need it.
+// Backup storage interface for the commands.
 
 import type { Bytes } from './sealed-file.ts';
 
@@ -7,14 +7,14 @@ export interface StoredFile {
   readonly bytes: number;
 }
 
-/** Files appear complete or not at all. Names have folders with `/`. */
+/** Files appear complete or not at all. Names use `/` for folders. */
 export interface BackupStore {
   /** For reports: the folder, or `s3://BUCKET/PREFIX`. */
   readonly place: string;
   list(prefix: string): Promise<readonly StoredFile[]>;
-  /** A BackupFault says that the file is missing. */
+  /** Throws a BackupFault if the file is missing. */
   read(name: string): Bytes;
-  /** Replaces a file of that name. */
+  /** Replaces a file with the same name. */
   write(name: string, content: Bytes): Promise<void>;
   remove(name: string): Promise<void>;
 }

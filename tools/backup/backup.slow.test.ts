@@ -1,5 +1,5 @@
-// A backup of a real registry and an archived log, restored into an empty schema: every row is the
-// same, and a log that is ahead of the registry is reconciled and named.
+// Backs up a real registry and an archived log, and restores them into an empty schema: every row
+// is the same, and a log ahead of the registry is reconciled and reported.
 
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
@@ -27,10 +27,10 @@ import { FolderStore } from './folder-store.ts';
 import { listBackups, type Manifest, verifyFiles } from './manifest.ts';
 
 const BTC = 1;
-/** Signed up, and got an account in the engine, after the registry was read. */
+/** User who signed up, and got an engine account, after the registry was read. */
 const LATE_USER = 9;
 const LATE_WITHDRAWAL = 77;
-/** The end of the log when the registry is read. */
+/** End of the log when the registry is read. */
 const REGISTRY_FRAME = 2;
 const ODD_TEXT = 'tab\t, line\nbreak\r, back\\slash, \\N, "quotes", \u0001 and \u{1f9ff}';
 
@@ -63,7 +63,7 @@ const deposit = (user: number) => ({
   reference: `deposit of ${user}`,
 });
 
-/** Frame 2 credits, frame 3 opens a withdrawal that waited, frames 4 and 5 are unknown. */
+/** Frame 2 credits, frame 3 opens a pending withdrawal, frames 4 and 5 are unknown. */
 async function recordArchive(): Promise<Archive> {
   const { deposits, withdrawals } = OUTBOX_CHANNELS;
   const recorder = await ArchiveRecorder.start(archiveFolder);
@@ -97,7 +97,7 @@ async function fillRegistry(): Promise<void> {
      values ($1, $2, 'news', true, false, false), ('empty', '', 'news', false, false, false)`,
     [ODD_TEXT, ODD_TEXT.repeat(50)],
   );
-  // Its trigger writes a row of transfer_changes: a load with triggers would write another.
+  // Its trigger writes a row to transfer_changes; a load with triggers would write another one.
   await source.query(
     `insert into withdrawal_requests (kind, user_id, asset_id, currency, scale, amount_atoms,
        fee_asset_id, fee_currency, fee_scale, fee_atoms, address, transaction_id, state,
@@ -161,7 +161,7 @@ describe('a backup of a real database', () => {
       backupOptions({
         onPosition: async () => {
           checksums = await registryChecksums(source, 'registry');
-          // Another transaction commits while the dump runs: the backup must not contain it.
+          // Another transaction commits during the dump: the backup must not contain it.
           const other = await postgres.session('registry');
           await createUser(other, { email: 'late@example.com' });
         },
@@ -172,7 +172,7 @@ describe('a backup of a real database', () => {
     for (const cleanup of cleanups.reverse()) await cleanup();
   });
 
-  test('it names its position, and all files are sound', async () => {
+  test('the backup has its log position, and all files are valid', async () => {
     assert.deepEqual(
       [manifest.log.sequence, manifest.log.registrySequence, manifest.snapshot?.sequence],
       [5, REGISTRY_FRAME, 3],
@@ -182,7 +182,7 @@ describe('a backup of a real database', () => {
     assert.deepEqual(await listBackups(store), [manifest.id]);
   });
 
-  test('segments that are there are not copied again', async () => {
+  test('existing segments are not copied again', async () => {
     const names = (await store.list('segments/')).map(({ name }) => name);
     const connection = await postgres.session('registry');
     const other = new FolderStore(join(folder, 'backups'));
@@ -197,7 +197,7 @@ describe('a backup of a real database', () => {
     );
   });
 
-  test('a backup in an S3 store is the same', async (t) => {
+  test('a backup in an S3 store has the same content', async (t) => {
     const s3 = await s3StoreForTest(t);
     const { manifest: stored } = await createBackup(backupOptions({ store: s3 }));
     assert.deepEqual(await verifyFiles(s3, KEY, stored, () => {}), []);
@@ -207,14 +207,14 @@ describe('a backup of a real database', () => {
     assert.match(s3.place, /^s3:/);
   });
 
-  test('without the end of the log in the archive there is no backup', async () => {
+  test('no backup is created if the archive lacks the end of the log', async () => {
     const commands: BackupOptions['commands'] = { extent: (done) => done({ first: 1, last: 6 }) };
     const count = (await listBackups(store)).length;
     await assert.rejects(createBackup(backupOptions({ commands })), /archive ends at frame 5/);
     assert.equal((await listBackups(store)).length, count);
   });
 
-  test('an empty schema gets every row; the log that is ahead is reconciled', async () => {
+  test('an empty schema gets every row, and a log ahead of it is reconciled', async () => {
     const { archive, connection } = await restored('restored');
     assert.deepEqual(await registryChecksums(connection, 'restored'), checksums);
     const reconciled = (at: number) => reconcile({ connection, archive, at, onFrame: () => {} });
@@ -240,7 +240,7 @@ describe('a backup of a real database', () => {
       ['user 9', 'withdrawal 77'],
     );
     assert.ok(!isClean(found));
-    // No number and no position of the log is handed out again.
+    // No number and no log position is assigned again.
     const user = await createUser(connection, { email: 'new@example.com' });
     assert.ok(typeof user !== 'string' && user.id > LATE_USER);
     const next = await enqueue(connection, withdrawal(78, 1) as never, { channel: 11 });
@@ -269,7 +269,7 @@ describe('a backup of a real database', () => {
     assert.ok(rows[0].is_absent);
   });
 
-  test('an archive of another log is refused', async () => {
+  test('an archive of another log is rejected', async () => {
     const other = join(folder, 'other');
     const recorder = await ArchiveRecorder.start(other);
     const command = { kind: 'ListAsset', symbol: 'eth', scale: 8, issuanceCapAtoms: 10n ** 15n };

@@ -1,4 +1,4 @@
-// The configuration of a backup never contains the access key, under any name.
+// A backup's configuration never contains the access key, under any name.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -22,13 +22,13 @@ function machine(t: TestContext): { folder: string; keyFile: string } {
 const namesIn = (folder: string, keyFile: string) =>
   readConfiguration(folder, [keyFile]).map(({ name }) => name);
 
-test('all files but the access key and copies of it', (t) => {
+test('all files except the access key and its copies are included', (t) => {
   const { folder, keyFile } = machine(t);
   writeFileSync(join(folder, 'old-key.txt'), SECRET);
   assert.deepEqual(namesIn(folder, keyFile), ['identities/nats-users.conf', 'rialto.env']);
 });
 
-test('a file of settings that contains the key is refused by its name', (t) => {
+test('a settings file that contains the key is rejected by name', (t) => {
   const { folder, keyFile } = machine(t);
   writeFileSync(join(folder, 'gateway.env'), `RIALTO_X=1\nRIALTO_OTHER=${SECRET}\n`);
   assert.throws(() => namesIn(folder, keyFile), /gateway\.env contains a key/);

@@ -1,5 +1,5 @@
-// The configuration files of a machine, without the access key: who has a backup and its key must
-// not be able to open the secrets in the registry.
+// A machine's configuration files without the access key: a backup and its key must not be enough
+// to decrypt the secrets in the registry.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -7,7 +7,7 @@ import { parseEnv } from 'node:util';
 import { ToolFault } from '../command-line.ts';
 
 export interface ConfigurationFile {
-  /** Within the folder. */
+  /** Path within the folder. */
   readonly name: string;
   readonly content: Buffer;
 }
@@ -15,7 +15,7 @@ export interface ConfigurationFile {
 const FILE_BYTES_MAX = 1024 * 1024;
 const FILES_MAX = 1_000;
 const ACCESS_KEY = 'RIALTO_ACCESS_KEY';
-/** Data, not configuration, wherever `rialto init` put it. */
+/** Data files, which are not configuration, wherever `rialto init` puts them. */
 const DATA = /\.(?:segment|snapshot|draft)$/;
 
 export function readConfiguration(
@@ -37,12 +37,12 @@ export function readConfiguration(
     }
     const content = readFileSync(path);
     const text = content.toString();
-    // By content: a copy under another name is the same secret.
+    // Compared by content, because a copy under another name is the same secret.
     if (secrets.some((secret) => secret !== '' && text.trim() === secret)) return [];
     const holds = secrets.find((secret) => secret !== '' && text.includes(secret));
     if (holds !== undefined || parseEnv(text)[ACCESS_KEY] !== undefined) {
       throw new ToolFault(
-        `${path} contains a key that no backup may have. Move it to a file of its own ` +
+        `${path} contains a key that must not be in a backup. Move it to a separate file ` +
           `(${ACCESS_KEY}_FILE).`,
       );
     }

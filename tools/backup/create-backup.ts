@@ -1,5 +1,5 @@
-// Creates a backup that is consistent to one position of the log. The order matters: first the
-// registry, then the end of the log, then the archive. So the log is never behind the registry.
+// Creates a backup that is consistent with one log position. The order matters: first the registry,
+// then the end of the log, then the archive. So the log is never behind the registry.
 
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -44,26 +44,26 @@ export interface BackupOptions {
   readonly store: BackupStore;
   readonly key: BackupKey;
   readonly exchange: string;
-  /** Of the owner of the tables. After a failure it can only be closed. */
+  /** Connection of the table owner. After a failure it can only be closed. */
   readonly connection: Connection;
   readonly registrySchema: string;
   readonly commands: Pick<LogStream, 'extent'>;
   readonly archiveFolder: string;
-  /** How long the archivist may take to archive the end of the log. */
+  /** Time limit for the archivist to archive the end of the log. */
   readonly archiveWaitMs: number;
-  /** A folder with configuration files; none without it. */
+  /** Folder with configuration files, if any. */
   readonly configurationFolder?: string | undefined;
-  /** Files that are never copied: the access key and the key of the backups. */
+  /** Files that are never copied: the access key and the backup key. */
   readonly secretFiles: readonly string[];
   /** One line for each step. */
   print(line: string): void;
-  /** Called when the registry's snapshot and the position of the log are known. For drills. */
+  /** Called when the registry snapshot and the log position are known. For drills. */
   onPosition?(sequence: number): Promise<void>;
 }
 
 export interface CreatedBackup {
   readonly manifest: Manifest;
-  /** Files and bytes that this backup added to the store. */
+  /** Number of files that this backup added to the store, and their bytes. */
   readonly copiedFiles: number;
   readonly copiedBytes: number;
 }
@@ -117,8 +117,8 @@ class BackupRun {
   }
 
   /**
-   * The first statement fixes what the transaction sees; the log's end is asked for after it. If it
-   * fails, the connection may be in the middle of a COPY: the caller closes it.
+   * The first statement sets the transaction's snapshot; the end of the log is read after it. If a
+   * statement fails, the connection might be in the middle of a COPY, so the caller closes it.
    */
   async #copyRegistry() {
     const { connection, onPosition, print, registrySchema } = this.#options;
@@ -144,7 +144,7 @@ class BackupRun {
     let rows = 0;
     async function* counted(source: Bytes) {
       for await (const bytes of source) {
-        // A line break inside of a value is escaped.
+        // A line break inside a value is escaped.
         for (const byte of bytes) if (byte === LINE_FEED) rows++;
         yield bytes;
       }
@@ -181,7 +181,7 @@ class BackupRun {
     }
   }
 
-  /** Segments never change: those of the newest backup are there already. */
+  /** Segments never change, so those of the newest backup are reused. */
   async #copySegments(archive: Archive): Promise<void> {
     const { archiveFolder, print, store } = this.#options;
     const stored = new Map((await store.list('segments/')).map(({ bytes, name }) => [name, bytes]));
@@ -202,7 +202,7 @@ class BackupRun {
       for await (const _ of measured.of(createReadStream(path)));
       const { bytes } = measured;
       const sha256 = measured.sha256();
-      // The name contains the hash: a segment of another log has another name.
+      // The name contains the hash, so a segment of another log has a different name.
       const name = `segments/${file}-${sha256.slice(0, 16)}`;
       const described = { name, kind: 'segment', of: file } as const;
       if (stored.get(name) === sealedBytes(bytes))

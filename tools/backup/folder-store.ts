@@ -1,4 +1,4 @@
-// Backups in a folder, best a disk of another machine.
+// Stores backups in a folder, preferably on another machine's disk.
 
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -51,7 +51,7 @@ export class FolderStore implements BackupStore {
   }
 }
 
-/** The file appears under its name only when all of it is on disk. Only its owner may read it. */
+/** The file appears under its name only once it is complete on disk. Only its owner can read it. */
 export async function writeDurably(path: string, content: Bytes): Promise<void> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true, mode: 0o700 });

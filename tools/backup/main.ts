@@ -1,4 +1,4 @@
-// `rialto backup`: create, list, verify, prune and report backups of a whole exchange.
+// `rialto backup`: creates, lists, verifies, prunes and reports backups of an entire exchange.
 
 import { openJournal } from '../../infra/journal/index.ts';
 import { openConnection, postgresAddress } from '../../infra/postgres/index.ts';

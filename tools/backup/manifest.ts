@@ -1,5 +1,5 @@
-// The manifest of a backup, written last: a backup without it does not exist. It is sealed like
-// every file, so only an owner of the key can have written it.
+// Backup manifest, written last: a backup without it does not exist. It is sealed like every file,
+// so only an owner of the key can have written it.
 
 import { createHash } from 'node:crypto';
 import { pipeline, Readable, type Transform } from 'node:stream';
@@ -13,19 +13,19 @@ import { type Bytes, seal, sealedBytes, unseal } from './sealed-file.ts';
 export const MANIFEST_FORMAT = 1;
 
 export interface BackupFile {
-  /** In the store. */
+  /** Name in the store. */
   readonly name: string;
   readonly kind: 'segment' | 'snapshot' | 'table' | 'configuration';
-  /** Of the segment, the snapshot, the table or the configuration file. */
+  /** Segment, snapshot, table or configuration file in it. */
   readonly of: string;
-  /** Before it is sealed. */
+  /** Size before sealing. */
   readonly bytes: number;
   readonly sha256: string;
 }
 
 export interface Manifest {
   readonly format: typeof MANIFEST_FORMAT;
-  /** The time of the registry's snapshot: `20261117T031000000Z`. */
+  /** Time of the registry snapshot, for example `20261117T031000000Z`. */
   readonly id: string;
   readonly startedAt: string;
   readonly endedAt: string;
@@ -34,11 +34,11 @@ export interface Manifest {
   readonly schemaVersion: number;
   readonly rulesVersionMax: number;
   readonly log: {
-    /** The last frame of the backup. */
+    /** Last frame in the backup. */
     readonly sequence: number;
     readonly commands: number;
     readonly frameHash: string;
-    /** The end of the log when the registry was read: the log may be ahead, never behind. */
+    /** End of the log when the registry was read. The log can be ahead, never behind. */
     readonly registrySequence: number;
   };
   readonly registry: {
@@ -46,7 +46,7 @@ export interface Manifest {
     readonly tables: readonly (DumpedTable & { readonly rows: number })[];
     readonly sequences: readonly DumpedSequence[];
   };
-  /** Of the newest verified snapshot; absent before the first. */
+  /** Newest verified snapshot; absent before the first. */
   readonly snapshot?: { readonly sequence: number; readonly stateHash: string };
   readonly files: readonly BackupFile[];
 }
@@ -89,7 +89,7 @@ export async function readManifest(
   );
 }
 
-/** The backup of this id, or the newest. */
+/** Returns the backup with this ID, or the newest. */
 export async function chosenBackup(
   store: BackupStore,
   key: BackupKey,
@@ -100,7 +100,7 @@ export async function chosenBackup(
   return readManifest(store, key, found);
 }
 
-/** The content of a file, checked against the manifest by the end. */
+/** Yields the content of a file, and checks it against the manifest at the end. */
 export async function* readBackupFile(
   store: BackupStore,
   key: BackupKey,
@@ -121,7 +121,7 @@ export async function* readBackupFile(
   }
 }
 
-/** Every fault of the files, after reading all of them. */
+/** Reads all files and returns every fault. */
 export async function verifyFiles(
   store: BackupStore,
   key: BackupKey,
@@ -145,7 +145,7 @@ export function storedBytes(manifest: Manifest): number {
   return manifest.files.reduce((sum, { bytes }) => sum + sealedBytes(bytes), 0);
 }
 
-/** Counts and hashes what passes. */
+/** Counts and hashes the bytes that pass through. */
 export class Measured {
   bytes = 0;
   readonly #hash = createHash('sha256');
@@ -163,7 +163,7 @@ export class Measured {
   }
 }
 
-/** The bytes after a transformation, such as compression. A fault of the source ends it too. */
+/** Yields the bytes after a transformation, such as compression. A source fault ends it too. */
 export function through(source: Bytes, transform: Transform): Bytes {
   pipeline(Readable.from(source, { objectMode: false }), transform, () => {});
   return transform;

@@ -1,4 +1,4 @@
-// Opens the place of backups: a folder, or a bucket of an S3-compatible store.
+// Opens the backup location: a folder, or a bucket in an S3-compatible store.
 
 import { readFileSync } from 'node:fs';
 import { describeFault } from '../../infra/process/index.ts';

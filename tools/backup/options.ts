@@ -1,4 +1,4 @@
-// The options that every command on backups has: the place and the key.
+// Options of every backup command: the location and the key.
 
 import { UsageFault } from '../command-line.ts';
 import { type BackupKey, readBackupKey } from './backup-key.ts';

@@ -1,4 +1,4 @@
-// Reports a backup to the exchange, so that the alarms about old backups and restore drills close.
+// Reports a backup to the exchange, which closes the alarms about overdue backups and drills.
 
 import { RialtoError } from '../../client/rialto-error.ts';
 import { ConfigFault } from '../../infra/process/index.ts';
@@ -8,11 +8,11 @@ import { type Manifest, storedBytes } from './manifest.ts';
 export interface Report {
   readonly manifest: Manifest;
   readonly place: string;
-  /** The backup was restored and compared. */
+  /** True if the backup was restored and compared. */
   readonly isVerified: boolean;
 }
 
-/** A sentence that says why it is not reported; undefined if it is. */
+/** Returns why the backup could not be reported; undefined if it was. */
 export async function reportBackup(
   { isVerified, manifest, place }: Report,
   environment: Readonly<Record<string, string | undefined>>,
@@ -32,6 +32,6 @@ export async function reportBackup(
     return undefined;
   } catch (fault) {
     if (!(fault instanceof RialtoError || fault instanceof ConfigFault)) throw fault;
-    return `The backup is not reported to the exchange: ${fault.message}`;
+    return `The backup was not reported to the exchange: ${fault.message}`;
   }
 }

@@ -1,4 +1,4 @@
-// Backups in a bucket of an S3-compatible store. One part of a file is in memory at a time.
+// Stores backups in an S3-compatible bucket. Holds one part of a file in memory at a time.
 
 import { hash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -16,15 +16,15 @@ export interface S3Credentials {
 }
 
 export interface S3Options extends S3Credentials {
-  /** `https://HOST`: the bucket is part of the path. */
+  /** `https://HOST`; the bucket is part of the path. */
   readonly endpoint: string;
   readonly bucket: string;
-  /** Without slashes at its ends; may be empty. */
+  /** Without leading or trailing slashes; can be empty. */
   readonly prefix: string;
   readonly partBytes?: number;
 }
 
-/** Ten thousand parts, the most that a file may have, are 160 GB. */
+/** A file can have 10,000 parts at most, which is 160 GB. */
 const PART_BYTES = 16 * 1024 * 1024;
 const ANSWER_MS = 120_000;
 const ATTEMPTS_MAX = 5;
@@ -118,7 +118,7 @@ export class S3Store implements BackupStore {
     const query = { uploadId };
     const call = { method: 'POST', name, query, body: Buffer.from(body) };
     const text = await (await this.#call(call)).text();
-    // The store may answer 200 and report a failure in the text.
+    // The store can respond with 200 and report a failure in the body.
     if (text.includes('<Error>')) throw new ToolFault(`${this.place}: ${name} was not stored.`);
   }
 
@@ -137,7 +137,7 @@ export class S3Store implements BackupStore {
     const url = new URL(`${endpoint.replace(/\/+$/, '')}/${bucket}${key}`);
     for (const [field, value] of Object.entries(query)) url.searchParams.set(field, value);
     let response: Response;
-    // Up to the answer's headers; its body may take longer.
+    // Covers the response headers; the body can take longer.
     const limit = new AbortController();
     const timer = systemClock.after(ANSWER_MS, () => limit.abort());
     try {
@@ -145,7 +145,7 @@ export class S3Store implements BackupStore {
       const headers = await this.#signedHeaders(method, url, body);
       response = await fetch(url, { method, headers, signal: limit.signal, ...content });
     } catch (fault) {
-      const sentence = `${this.place} does not answer: ${describeFault(fault)}.`;
+      const sentence = `${this.place} does not respond: ${describeFault(fault)}.`;
       return { isPassing: true, fault: new ToolFault(sentence) };
     } finally {
       timer.cancel();
@@ -160,7 +160,7 @@ export class S3Store implements BackupStore {
     return { isPassing, fault: new ToolFault(sentence) };
   }
 
-  /** The signature covers the content. */
+  /** Signs a request including its content. */
   async #signedHeaders(method: string, url: URL, body: Uint8Array): Promise<Headers> {
     const { accessKeyId, region, secretAccessKey } = this.#options;
     const signer = new AwsV4Signer({

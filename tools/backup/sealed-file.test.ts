@@ -1,4 +1,4 @@
-// A sealed file opens only with its key, under its name, and whole; every damage is named.
+// A sealed file opens only with its key, under its name and complete; every damage is reported.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -14,7 +14,7 @@ const opened = (bytes: Uint8Array, key = KEY, name = NAME) =>
   collect(unseal(bytesOf(bytes), key, name));
 
 for (const length of [0, 1, MEBIBYTE - 1, MEBIBYTE, MEBIBYTE + 1, 3 * MEBIBYTE]) {
-  test(`${length} bytes are opened as they were`, async () => {
+  test(`${length} bytes are restored unchanged`, async () => {
     const content = randomBytes(length);
     const bytes = await sealed(content);
     assert.equal(bytes.length, sealedBytes(length));
@@ -22,7 +22,7 @@ for (const length of [0, 1, MEBIBYTE - 1, MEBIBYTE, MEBIBYTE + 1, 3 * MEBIBYTE])
   });
 }
 
-test('a file in any pieces is the same file', async () => {
+test("the input's chunking does not change the file", async () => {
   const content = randomBytes(2 * MEBIBYTE + 5);
   const bytes = await sealed(content);
   const pieces: Buffer[] = [];
@@ -30,14 +30,14 @@ test('a file in any pieces is the same file', async () => {
   assert.ok((await collect(unseal(bytesOf(...pieces), KEY, NAME))).equals(content));
 });
 
-test('equal contents look different, and no content shows', async () => {
+test('equal contents are sealed differently, and no content is visible', async () => {
   const content = Buffer.alloc(1_000, 'secret');
   const [one, other] = [await sealed(content), await sealed(content)];
   assert.ok(!one.subarray(64).equals(other.subarray(64)));
   assert.ok(!one.includes('secret'));
 });
 
-test('a flipped byte is found wherever it is', async () => {
+test('a flipped byte is detected at every position', async () => {
   const content = randomBytes(2 * MEBIBYTE + 100);
   const bytes = await sealed(content);
   for (const at of [0, 20, 40, 64, MEBIBYTE, 2 * MEBIBYTE, bytes.length - 1]) {
@@ -49,7 +49,7 @@ test('a flipped byte is found wherever it is', async () => {
   }
 });
 
-test('a cut file is found, also at the end of a chunk', async () => {
+test('a truncated file is detected, even at the end of a chunk', async () => {
   const bytes = await sealed(randomBytes(3 * MEBIBYTE));
   const chunk = MEBIBYTE + 16;
   await assert.rejects(opened(bytes.subarray(0, 64 + 2 * chunk)), /one: cut after chunk 2\./);
@@ -73,7 +73,7 @@ test('swapped chunks, another key and another name do not open', async () => {
   await assert.rejects(opened(bytes, KEY, 'segments/two'), /chunk 1 is damaged/);
 });
 
-test('pieces have their length, and only the last may be shorter', async () => {
+test('chunks have their fixed length, and only the last can be shorter', async () => {
   const found = [];
   for await (const piece of inPieces(bytesOf('abc', 'defgh', 'i'), 4)) found.push(piece);
   assert.deepEqual(

@@ -1,5 +1,5 @@
-// A file of a backup: AES-256-GCM in chunks, with a key of its own. The nonce of a chunk is its
-// place and whether it is the last, so a changed, moved, missing or added chunk does not open.
+// Backup file: AES-256-GCM in chunks, with a separate key per file. A chunk's nonce is its index
+// and whether it is the last, so a changed, moved, missing or added chunk does not open.
 
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { BackupFault } from './backup-fault.ts';
@@ -16,7 +16,7 @@ const CIPHER = 'aes-256-gcm';
 
 export type Bytes = AsyncIterable<Uint8Array>;
 
-/** The length of a sealed file. */
+/** Returns the length of a sealed file. */
 export function sealedBytes(plainBytes: number): number {
   const chunks = Math.max(1, Math.ceil(plainBytes / CHUNK_BYTES));
   return HEADER_BYTES + plainBytes + chunks * TAG_BYTES;
@@ -33,7 +33,7 @@ export async function* seal(plain: Bytes, key: BackupKey, name: string): AsyncGe
   }
 }
 
-/** Yields only bytes that are proven. A BackupFault names the file and the damage. */
+/** Yields only verified bytes. A BackupFault names the file and the damage. */
 export async function* unseal(sealed: Bytes, key: BackupKey, name: string): AsyncGenerator<Buffer> {
   const source = withHeader(sealed);
   const { value: header } = await source.next();
@@ -76,7 +76,7 @@ function nonceOf(index: number, isLast: boolean): Uint8Array {
   return nonce;
 }
 
-/** The header as one piece, then the rest as it comes. Nothing if the header is cut. */
+/** Yields the header as one piece, then the rest as it arrives. Nothing if the header is cut. */
 async function* withHeader(source: Bytes): AsyncGenerator<Buffer, undefined> {
   let start: Buffer | undefined = Buffer.alloc(0);
   for await (const bytes of source) {
@@ -97,7 +97,7 @@ export interface Piece {
   readonly isLast: boolean;
 }
 
-/** Pieces of this length; the last may be shorter, and is empty only if there are no bytes. */
+/** Yields pieces of this length. The last can be shorter; it is empty only for empty input. */
 export async function* inPieces(source: Bytes, pieceBytes: number): AsyncGenerator<Piece> {
   let waiting: Buffer[] = [];
   let length = 0;

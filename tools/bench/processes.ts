@@ -40,7 +40,7 @@ export async function stopProcess(child: ChildProcess): Promise<void> {
   await exit;
 }
 
-/** Runs a program to its end and returns the JSON in its last line. */
+/** Runs a program until it exits and returns the JSON in its last line. */
 export async function runProgram<Result = Figures>(
   program: string,
   parameters: readonly string[],

@@ -27,7 +27,7 @@ export function routeOf(command: ApiCommand): Route {
   return routes[command.route];
 }
 
-/** The fields of the route by name, except those that the command sets itself. */
+/** Returns the route's fields by name, except those that the command sets itself. */
 export function fieldsOf(command: ApiCommand): ReadonlyMap<string, Field> {
   const { body, query } = routeOf(command);
   const { properties, required = [] } = (body ?? query) as unknown as {
@@ -169,7 +169,7 @@ function fieldValue(option: string, text: string, schema: FieldSchema): unknown 
   }
 }
 
-/** The lines of `--help` for a command of the table. */
+/** Returns the `--help` lines of a command in the table. */
 export function apiHelp(name: string): readonly string[] {
   const command = API_COMMANDS[name];
   const { permission, summary } = routeOf(command);

@@ -1,4 +1,4 @@
-// Every command against one real exchange: what it prints, its exit code, and the change it makes.
+// Runs every command against a real exchange: its output, its exit code, and its effect.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -61,7 +61,7 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** An administrator with a password and a second factor, since two days ago. */
+/** Creates an administrator with a password and a second factor, dated two days ago. */
 async function makeAda(): Promise<PersonOverHttp> {
   const admin = new RestClient({ url: sandbox.url, ...sandbox.seeded.users.admin });
   const created = await admin.post('/admin/user', { email: EMAIL, password: PASSWORD });
@@ -89,7 +89,7 @@ async function run(words: readonly string[], lines: readonly string[] = []) {
   return { code, out: out.join('\n'), err: err.join('\n') };
 }
 
-/** The words after the command, its exit code, and a text that it prints. */
+/** Words after the command, its exit code, and a text that it prints. */
 type Expected = readonly [
   words: string | (() => Promise<string>),
   code: number,
@@ -99,7 +99,7 @@ type Expected = readonly [
 
 const WAITING = /^message +Pending approval\napproval_id +\d+/;
 
-// The order matters: the session of `login` is that of the following commands.
+// The order matters: later commands use the session from `login`.
 const CASES: Readonly<Record<string, Expected>> = {
   login: [EMAIL, 0, /Session saved to/, async () => [PASSWORD, await ada.otp()]],
   status: [
@@ -117,7 +117,7 @@ const CASES: Readonly<Record<string, Expected>> = {
   'tail audit': ['--rounds 1', 0, /^time +user_id/],
   'setup show': ['', 0, /^mode +/],
   'setup mode': ['solo', 0, WAITING],
-  // Its success needs an empty server: testing/operators/empty-server.slow.test.ts.
+  // Success needs an empty server: see testing/operators/empty-server.slow.test.ts.
   'setup admin': [
     'x@example.com --token-file FOLDER/secret --password-file FOLDER/secret',
     77,
@@ -172,7 +172,7 @@ const CASES: Readonly<Record<string, Expected>> = {
   'switch resume': ['trading --symbol btc-usdt --yes', 0, /./],
 };
 
-/** A new withdrawal of bob; returns its transaction id. */
+/** Creates a withdrawal by bob; returns its transaction ID. */
 async function withdrawn(): Promise<string> {
   const bob = new RestClient({ url: sandbox.url, ...sandbox.seeded.users.bob });
   const terms = { currency: 'btc', amount: 0.1, address: ADDRESS, network: 'btc' };
@@ -181,7 +181,7 @@ async function withdrawn(): Promise<string> {
   return body.transaction_id;
 }
 
-/** The pair, once the engine has it. */
+/** Resolves with the pair once the engine has it. */
 async function listed(pair: string): Promise<string> {
   await waitUntil({
     what: 'the pair is listed',
@@ -202,7 +202,7 @@ async function frozenUser(): Promise<number> {
   return frozen;
 }
 
-/** The others approve until the act is done. */
+/** The other operators approve until the action is done. */
 async function approve(id: number): Promise<void> {
   let state = 'pending';
   for (const one of [eve, zoe]) {
@@ -217,7 +217,7 @@ async function approve(id: number): Promise<void> {
   assert.equal(state, 'executed');
 }
 
-/** A request for approval of this operator; returns its id. */
+/** Creates an approval request by this operator; returns its ID. */
 async function ask(operator: PersonOverHttp): Promise<number> {
   requests += 1;
   const role = { name: `role-${requests}`, permissions: ['/admin/role:get'], configs: [] };
@@ -238,7 +238,7 @@ test('every command has a case', () => {
   assert.deepEqual(Object.keys(CASES).sort(), names.sort());
 });
 
-test('every command but two succeeds', () => {
+test('every command except two succeeds', () => {
   const refused = Object.entries(CASES).filter(([, [, code]]) => code !== 0);
   assert.deepEqual(
     refused.map(([name]) => name),
@@ -250,7 +250,7 @@ describe('every command on a running exchange', () => {
   before(async () => {
     await run(['login', EMAIL], [PASSWORD, await ada.otp()]);
     await waitUntil({
-      what: 'all processes are heard, and nobody must act',
+      what: 'all processes have reported, and no alarm pages an operator',
       timeoutMs: SEEN_WITHIN_MS,
       question: async () => {
         const { code, out } = await run(['status', '--json']);
@@ -275,19 +275,19 @@ describe('every command on a running exchange', () => {
   }
 });
 
-test('the session of a login is readable by its owner alone', () => {
+test('only the owner can read the session file', () => {
   const file = join(folder, 'session');
   assert.equal(statSync(file).mode & 0o77, 0);
   assert.match(readFileSync(file, 'utf8'), /^[\w-]+\.[\w-]+\.[\w-]+\n$/);
 });
 
-test('a wrong password is not a session', async () => {
+test('a wrong password creates no session', async () => {
   const { code, err } = await run(['login', 'nobody@example.com'], ['not the password', '']);
   assert.equal(code, 77, err);
   assert.match(err, /Credentials incorrect/);
 });
 
-test('a dangerous verb shows the impact, and does nothing without a person or --yes', async () => {
+test('a dangerous command does nothing without confirmation or --yes', async () => {
   const { code, err } = await run(['switch', 'stop', 'trading', '--symbol', 'usdt-eur']);
   assert.equal(code, 2);
   assert.match(err, /Impact of rialto switch stop:\n +orders +0[\s\S]*run it in a terminal/);
@@ -298,7 +298,7 @@ test('--json keeps decimals as strings', async () => {
   assert.equal(typeof JSON.parse(out).btc_balance, 'string');
 });
 
-/** As on the machine of the archivist: its settings, and the URL of the owner of the tables. */
+/** Like on the archivist's machine: its settings, and the URL of the table owner. */
 async function onMachine(words: readonly string[]) {
   const env = {
     PATH: process.env.PATH,
@@ -340,7 +340,7 @@ test('an upgrade to the same release changes nothing', { timeout: 60_000 }, asyn
   assert.match(stdout, /"checks":\d+,"bad":\d+,"warnings":0\}\n$/);
 });
 
-test('a backup is complete, sound and reported: its alarm closes', {
+test('a backup is complete, valid and reported, and its alarm closes', {
   timeout: 60_000,
 }, async () => {
   writeFileSync(join(folder, 'backup-key'), `${Buffer.alloc(32, 1).toString('base64')}\n`);

@@ -1,4 +1,4 @@
-// The command line without an exchange: help, completion, exit codes, and the page.
+// Command line without an exchange: help, completion, exit codes, and the generated page.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -29,7 +29,7 @@ async function run(words: readonly string[], environment: Record<string, string>
   return { code, out: out.join('\n'), err: err.join('\n') };
 }
 
-test('the page of commands is up to date (npm run fix)', () => {
+test('the command reference is up to date (npm run fix)', () => {
   const page = readFileSync(join(ROOT, COMMAND_PAGE), 'utf8');
   assert.ok(page === commandPage());
   const tests = [...page.matchAll(/`([\w/.-]+\.test\.ts)`/g)].map(([, file]) => file);
@@ -45,7 +45,7 @@ test('every command has help with an example', async () => {
   }
 });
 
-test('the commands of the tools are those that their help lists', () => {
+test('the tool commands match those in their help', () => {
   for (const [name, { commands, main }] of Object.entries(TOOLS)) {
     const tool = dirname(join(import.meta.dirname, main));
     const sources = globSync('*.ts', { cwd: tool }).map((file) => readFileSync(join(tool, file)));
@@ -88,7 +88,7 @@ test('a missing profile exits with 78', async () => {
   assert.match(err, /profile .*none\.json cannot be read \(ENOENT/);
 });
 
-test('an exchange that does not answer exits with 69', async () => {
+test('an exchange that does not respond exits with 69', async () => {
   const profile = join(folder, 'profile.json');
   writeFileSync(profile, JSON.stringify({ url: 'http://127.0.0.1:1' }));
   const { code, err } = await run(['status'], { RIALTO_PROFILE: profile });
@@ -96,7 +96,7 @@ test('an exchange that does not answer exits with 69', async () => {
   assert.match(err, /No response to GET \/v2\/admin\/(?:health|control)/);
 });
 
-test('the exit code says what a script may do', () => {
+test('the exit code tells a script how to react', () => {
   const rows: [status: number, isOutcomeUnknown: boolean, code: number][] = [
     [504, true, 3],
     [0, true, 3],
@@ -112,7 +112,7 @@ test('the exit code says what a script may do', () => {
   }
 });
 
-test('version and completion', async () => {
+test('version and completion are printed', async () => {
   assert.match((await run(['version'])).out, /^rialto \d+\.\d+\.\d+ \(commit \w+\), Node 24/);
   const { commit, version } = JSON.parse((await run(['version', '--json'])).out);
   assert.equal(typeof commit + typeof version, 'stringstring');
@@ -122,7 +122,7 @@ test('version and completion', async () => {
   assert.equal(execFileSync('bash', ['-c', complete], { encoding: 'utf8' }).trim(), 'stop');
 });
 
-test('init writes files once, and warns about the key of the authority', async () => {
+test("init writes files once, and warns about the authority's key", async () => {
   const etc = join(folder, 'etc');
   const words = ['init', etc, '--public-url', 'https://exchange.example.com'];
   const { code, err, out } = await run(words);
@@ -132,7 +132,7 @@ test('init writes files once, and warns about the key of the authority', async (
   assert.equal((await run(words)).code, 1, 'nothing is overwritten');
 });
 
-test('doctor names what is wrong and what to do', async () => {
+test('doctor reports each problem and its fix', async () => {
   const file = join(folder, 'bad.env');
   writeFileSync(file, 'RIALTO_NATS_URLS=nats://127.0.0.1:1\nRIALTO_STRAEM_PORT=1\n');
   const { code, out } = await run(['doctor', '--env', file]);
@@ -140,7 +140,7 @@ test('doctor names what is wrong and what to do', async () => {
   assert.match(out, /ok {4}Node/);
   assert.match(out, /FAIL {2}projector settings +\d invalid settings/);
   assert.match(out, /^ {6}RIALTO_STRAEM_PORT .*did you mean RIALTO_STREAM_PORT\?/m);
-  // The tests' own profile is no setting of a service.
+  // The tests' own profile is not a service setting.
   assert.doesNotMatch(out, /RIALTO_PROFILE/);
   const missing = await run(['doctor', '--env', join(folder, 'none.env')]);
   assert.deepEqual([missing.code, missing.err.startsWith('Cannot read')], [2, true], missing.err);
@@ -149,7 +149,7 @@ test('doctor names what is wrong and what to do', async () => {
   assert.ok(json.every(({ state }: { state: string }) => state !== undefined));
 });
 
-test('doctor counts only an offset of clocks that the answer does not explain', () => {
+test('doctor counts only a clock offset that the response time does not explain', () => {
   const read = (theirMs: number, answeredMs: number, resolutionMs = 1) =>
     clockFinding({ server: 'NATS', theirMs, askedMs: 10_000, answeredMs, resolutionMs });
   const rows: [theirMs: number, answeredMs: number, resolutionMs: number, state: string][] = [
@@ -158,7 +158,7 @@ test('doctor counts only an offset of clocks that the answer does not explain', 
     [9_900, 10_020, 1, 'warning'],
     [10_900, 10_020, 1, 'bad'],
     [9_000, 10_020, 1, 'bad'],
-    // A slow answer, and a date in whole seconds.
+    // A slow response, and a date in whole seconds.
     [10_900, 12_000, 1, 'good'],
     [9_100, 10_020, 1_000, 'good'],
   ];
@@ -168,7 +168,7 @@ test('doctor counts only an offset of clocks that the answer does not explain', 
   assert.match(read(9_000, 10_020).detail, /^at least 999ms behind this machine; sync/);
 });
 
-test('doctor warns before a certificate ends', () => {
+test('doctor warns before a certificate expires', () => {
   const [now, day] = [1_800_000_000_000, 86_400_000];
   const states = [30, 20, 6, -1].map((days) => certificateState('x', now + days * day, now)[0]);
   assert.deepEqual(states, ['good', 'warning', 'bad', 'bad']);

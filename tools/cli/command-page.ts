@@ -1,4 +1,4 @@
-// Generates the page of all commands; a test compares it.
+// Generates the command reference; a test compares it.
 
 import { apiHelp, routeOf } from './api-command.ts';
 import { API_COMMANDS, LOCAL_COMMANDS, TOOLS } from './commands.ts';

@@ -1,5 +1,5 @@
-// Commands that call the administrator's API. Options come from the route schema, so a new route
-// field is an option without further code.
+// Commands that call the operator API. Options come from the route schema, so a new route field
+// becomes an option without further code.
 
 import type { routes } from '../../protocol/index.ts';
 
@@ -8,13 +8,13 @@ export type RouteName = keyof typeof routes;
 export interface ApiCommand {
   readonly route: RouteName;
   readonly does: string;
-  /** Fields of the route that are given without their names, in this order. */
+  /** Route fields that are given without their names, in this order. */
   readonly words?: readonly string[];
   /** Fields that the command sets itself. */
   readonly fixed?: Readonly<Record<string, unknown>>;
-  /** The columns of the table; without them, every field of one object. */
+  /** Columns of the table; without them, every field of one object. */
   readonly columns?: readonly string[];
-  /** After the words of the command. */
+  /** Arguments after the command's words. */
   readonly example?: string;
   /** The operator must retype this field. */
   readonly danger?: string;

@@ -1,9 +1,9 @@
-// The completion of a shell, from the table of commands.
+// Shell completion, from the command table.
 
 import { UsageFault } from '../command-line.ts';
 import { API_COMMANDS, LOCAL_COMMANDS, TOOLS } from './commands.ts';
 
-/** The word of the command line at this place, in the shell's syntax. */
+/** Returns the word at this position of the command line, in the shell's syntax. */
 const wordAt = (place: string) => `"$\{COMP_WORDS[${place}]}"`;
 
 export function completionText(shell: string): string {

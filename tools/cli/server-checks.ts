@@ -14,7 +14,7 @@ const OFFSET_MS = { warning: 50, bad: 500 };
 const HTTP_DATE_MS = 1_000;
 const LOOPBACK = /^(?:127\.|localhost$|\[::1\]$)/;
 
-/** The state of a clock that was read between two moments of ours, with this resolution. */
+/** Checks a clock that was read between two local times, with this resolution. */
 export interface ClockReading {
   readonly server: string;
   readonly theirMs: number;

@@ -31,7 +31,7 @@ test('the mode is one line, with the time of a pending change', async () => {
   ]);
 });
 
-test('a role that does not read the mode still sees the health', async () => {
+test('a role that cannot read the mode still sees the health', async () => {
   assert.deepEqual(await shown(FORBIDDEN), []);
   await assert.rejects(shown(new Error('unreachable')), /unreachable/);
 });

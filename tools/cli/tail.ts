@@ -1,4 +1,4 @@
-// `rialto tail`: the newest rows of a list, and then each new row as it comes.
+// `rialto tail`: the newest rows of a list, then each new row as it arrives.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { UsageFault } from '../command-line.ts';
@@ -63,7 +63,7 @@ const KEYS_MAX = 10_000;
 
 interface TailOptions {
   readonly symbol?: string | undefined;
-  /** Without it, until Ctrl-C. */
+  /** Time limit; without it, runs until Ctrl-C. */
   readonly rounds?: number | undefined;
 }
 

@@ -1,5 +1,5 @@
-// The terminal of a command: data on standard output, everything else on standard error; color
-// only on a terminal.
+// Terminal of a command: data on standard output, everything else on standard error, and color only
+// on a terminal.
 
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
@@ -9,7 +9,7 @@ import { tableLines } from '../text-table.ts';
 
 export interface Terminal {
   readonly isJson: boolean;
-  /** Skip confirmation. */
+  /** True to skip confirmation. */
   readonly isYes: boolean;
   readonly hasColor: boolean;
   readonly environment: Surroundings['environment'];
@@ -19,12 +19,12 @@ export interface Terminal {
   note(line: string): void;
 }
 
-/** The surroundings of a command; tests replace them. */
+/** Environment of a command; tests replace it. */
 export interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   print(line: string): void;
   note(line: string): void;
-  /** The lines of standard input. Default: those of the process; a terminal shows none of them. */
+  /** Lines of standard input. By default from the process, without echo on a terminal. */
   readonly lines?: AsyncIterable<string>;
 }
 
@@ -85,7 +85,7 @@ export async function confirm(terminal: Terminal, command: string, name: string)
   if (typed.trim() !== name) throw new UsageFault('Canceled. Nothing was changed.');
 }
 
-/** Rows of objects as a table; nested values as JSON. */
+/** Formats rows of objects as a table, with nested values as JSON. */
 export function rowsTable(rows: readonly object[], columns: readonly string[]): readonly string[] {
   const cells = rows.map((row) =>
     columns.map((column) => cellText((row as Record<string, unknown>)[column])),

@@ -1,5 +1,5 @@
-// Runs a page in a headless Chromium. The page reports by sending its result to the server that
-// serves it, so that no browser driver is needed.
+// Runs a page in a headless Chromium. The page sends its result to the server that serves it, so no
+// browser driver is needed.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -66,7 +66,7 @@ export async function runPage(options: PageOptions): Promise<string> {
     return await reported.promise;
   } finally {
     clearTimeout(timer);
-    // Chromium is several processes; `detached` made them one group.
+    // Chromium runs several processes; `detached` made them one group.
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     await closed;
     server.closeAllConnections();

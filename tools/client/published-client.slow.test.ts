@@ -1,5 +1,5 @@
 // The published client: packed with `npm pack`, installed from its tarball, and run against an
-// exchange with each supported Node release and in a browser.
+// exchange on each supported Node release and in a browser.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -96,7 +96,7 @@ describe('the published client', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('contains JavaScript that imports only itself, declarations, examples and licences', () => {
+  test('contains JavaScript that imports only itself, declarations, examples and licenses', () => {
     const files = globSync('**/*', { cwd: home });
     for (const name of ['index.js', 'index.d.ts', 'README.md', 'LICENSE', 'NOTICE']) {
       assert.ok(files.includes(name), name);

@@ -18,7 +18,7 @@ export interface Schema {
   readonly additionalProperties?: Schema | boolean;
 }
 
-/** 1 is a decimal, 0 has none; `[]` is the shape of each element, `*` of every other key. */
+/** 1 is a decimal, 0 has none; `[]` is the shape of each element, `*` that of every other key. */
 export type Shape = 0 | 1 | { readonly [key: string]: Shape };
 
 /** Placeholder for the type of decimals, replaced by `withDecimals`. */
@@ -60,7 +60,7 @@ export class SchemaText {
   /** Declares the schema under this name, ignoring its title. */
   declare(name: string, schema: Schema): void {
     if (this.#declared.has(name)) return;
-    this.#declared.set(name, ''); // So that what contains itself does not go on without end.
+    this.#declared.set(name, ''); // Ends the recursion if the schema contains itself.
     const text = this.#inlineOf(schema);
     const isGeneric = text.includes(DECIMAL);
     if (isGeneric) this.#generic.add(name);
@@ -140,7 +140,7 @@ export function withDecimals(text: string, type: string): string {
   return text.replaceAll(DECIMAL, type);
 }
 
-/** The decimal shape of the schema's values. */
+/** Returns the decimal shape of the schema's values. */
 export function shapeOf(schema: Schema): Shape {
   const { additionalProperties, anyOf, items, patternProperties, properties, type } = schema;
   if (anyOf !== undefined) return anyOf.map(shapeOf).reduce(merged, 0);
@@ -163,7 +163,7 @@ export function shapeOf(schema: Schema): Shape {
   return Object.values(shape).some((inside) => inside !== 0) ? shape : 0;
 }
 
-/** The shape of a union. */
+/** Returns the shape of a union. */
 export function merged(one: Shape, other: Shape): Shape {
   if (one === 0 || one === other) return other;
   if (other === 0) return one;
@@ -181,7 +181,7 @@ function unionOf(types: readonly string[]): string {
   return [...new Set(types)].join(' | ');
 }
 
-/** JSDoc within the line width; an empty string without a text. */
+/** Returns JSDoc within the line width; an empty string without a text. */
 export function comment(text: string | undefined): string {
   if (text === undefined) return '';
   const lines = [''];

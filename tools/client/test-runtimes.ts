@@ -1,5 +1,5 @@
-// The runtimes that the published client is tested on: other Node releases, downloaded once into
-// the cache and checked by hash, and a Chromium, found on the machine or installed with apt-get.
+// Runtimes for testing the published client: other Node releases, downloaded once into the cache
+// and verified by hash, and a Chromium, found on the machine or installed with apt-get.
 
 import { hash } from 'node:crypto';
 import {
@@ -20,16 +20,16 @@ import packages from './node-packages.json' with { type: 'json' };
 interface NodePackage {
   readonly name: string;
   readonly version: string;
-  /** Of the registry's tarball; a different download is rejected. */
+  /** Hash of the registry's tarball; a different download is rejected. */
   readonly integrity: string;
 }
 
 export type NodeMajor = '22' | '26';
 
-/** By platform: npm packages that contain the Node binary. */
+/** npm packages that contain the Node binary, by platform. */
 const nodePackages: Readonly<Record<string, Readonly<Record<NodeMajor, NodePackage>>>> = packages;
 
-/** The path of a Node binary of that major version. */
+/** Returns the path of a Node binary of that major version. */
 export async function installNode(major: NodeMajor): Promise<string> {
   const platform = `${process.platform}-${process.arch}`;
   const wanted = nodePackages[platform]?.[major];
@@ -62,7 +62,7 @@ export async function installNode(major: NodeMajor): Promise<string> {
 
 const CHROMIUM_NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** A Chromium that runs; on Debian it is installed if it is missing, which needs root. */
+/** Returns a working Chromium. Installs it on Debian if it is missing, which needs root. */
 export async function installChromium(environment = process.env): Promise<string> {
   const named = environment.RIALTO_CHROMIUM;
   const candidates = named === undefined || named === '' ? CHROMIUM_NAMES : [named];
@@ -90,7 +90,7 @@ export async function installChromium(environment = process.env): Promise<string
   );
 }
 
-/** The path of a Chromium, which may be installed first: Playwright accepts no name. */
+/** Returns the path of a Chromium, installed first if needed; Playwright accepts no name. */
 export async function chromiumPath(): Promise<string> {
   const program = await installChromium();
   if (isAbsolute(program)) return program;

@@ -1,4 +1,4 @@
-// The text that `npm run dev` prints: URLs, users with their keys, and example requests.
+// Text that `npm run dev` prints: URLs, users with their keys, and example requests.
 
 import { relative } from 'node:path';
 import { MODES } from '../../agents/index.ts';
@@ -8,7 +8,7 @@ import { agentDialFile } from '../sandbox/sandbox-settings.ts';
 import { ccxtExample, publicExample, signedExample } from './example-request.ts';
 
 export interface Described {
-  /** Terminal and console are built. */
+  /** True if the terminal and the console are built. */
   readonly hasScreens: boolean;
   readonly operators: readonly ConsoleOperator[];
   readonly mode: 'solo' | 'team';

@@ -1,4 +1,4 @@
-// Starts `npm run dev` for a test, and stops it as Ctrl-C does.
+// Starts `npm run dev` for a test, and stops it like Ctrl-C.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
@@ -12,7 +12,7 @@ const STOPPED_WITHIN_MS = 60_000;
 
 export interface RunningDev {
   readonly child: ChildProcess;
-  /** Everything that it printed before it was ready. */
+  /** Output before it was ready. */
   readonly text: string;
   readonly startedInMs: number;
 }
@@ -53,7 +53,7 @@ export async function interrupt(child: ChildProcess): Promise<void> {
   assert.ok(performance.now() - beganMs < STOPPED_WITHIN_MS);
 }
 
-/** Runs the part of the text between two headings in a shell. */
+/** Runs the text between two headings in a shell. */
 export function runPrinted(text: string, from: string, to: string): unknown {
   const [, script] = text.split(from);
   const output = execFileSync('sh', ['-c', script.split(to)[0]], {

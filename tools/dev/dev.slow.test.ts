@@ -1,4 +1,4 @@
-// `npm run dev` starts an exchange that answers the commands it prints, stops on a signal, and
+// `npm run dev` starts an exchange that accepts the printed commands, stops on a signal, and
 // continues with its data on the next start.
 
 import assert from 'node:assert/strict';
@@ -15,7 +15,7 @@ import { DEV_PROGRAM, interrupt, runPrinted, startDev } from './dev-for-test.ts'
 
 const SEEN_WITHIN_MS = 30_000;
 
-test('the printed commands work, and the data outlive the process', async (context) => {
+test('the printed commands work, and the data survives a restart', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-dev-'));
   context.after(() => rmSync(folder, { recursive: true, force: true }));
   const ports = (await freePorts(8)).map(String);
@@ -51,7 +51,7 @@ test('the printed commands work, and the data outlive the process', async (conte
   assert.match(first.text, new RegExp(`WebSocket +ws://127.0.0.1:${streamPort}/stream\n`));
   assert.match(first.text, new RegExp(`Email inbox +http://127.0.0.1:${inboxPort}\n`));
   const inbox = await fetch(`http://127.0.0.1:${inboxPort}/messages.json`);
-  // Mails about the deposits of the seed, as far as they have arrived, and no others.
+  // Only emails about the seed deposits, as far as they have arrived.
   const mails = (await inbox.json()) as { readonly kind: string }[];
   assert.deepEqual(
     mails.filter(({ kind }) => kind !== 'deposit_completed'),
@@ -82,7 +82,7 @@ test('the printed commands work, and the data outlive the process', async (conte
   await interrupt(again.child);
 });
 
-test('--team starts with two administrators who need each other', async (context) => {
+test("--team starts with two administrators who approve each other's actions", async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-dev-team-'));
   context.after(() => rmSync(folder, { recursive: true, force: true }));
   const [port, streamPort, inboxPort, consolePort] = (await freePorts(4)).map(String);
@@ -102,7 +102,7 @@ test('--team starts with two administrators who need each other', async (context
   await interrupt(child);
 });
 
-/** With the administrator's key, which is the first that is printed. */
+/** Uses the administrator's key, which is printed first. */
 function mintAboveThreshold(text: string, port: string) {
   const [key, secret] = [/key +(\w+)/, /secret +(\w+)/].map((one) => one.exec(text)?.[1] ?? '');
   const client = new RestClient({ url: `http://127.0.0.1:${port}`, key, secret });

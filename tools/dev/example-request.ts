@@ -1,5 +1,5 @@
-// Shell commands that call a running exchange, ready to paste, with the signature. They need curl
-// and openssl, and show what every client has to do.
+// Shell commands that call a running exchange, ready to paste, including the signature. They need
+// curl and openssl, and show the steps of every client.
 
 export interface ExampleOptions {
   /** Without `/v2`. */
@@ -12,7 +12,7 @@ export function publicExample({ url }: Pick<ExampleOptions, 'url'>): string {
   return `curl -s '${url}/v2/orderbook?symbol=btc-usdt'`;
 }
 
-/** Places an order far below the market price, so that it rests in the book. */
+/** Places an order far below the market price, so it rests in the book. */
 export function signedExample({ key, secret, url }: ExampleOptions): string {
   const body = '{"symbol":"btc-usdt","side":"buy","size":0.01,"type":"limit","price":50000}';
   return [
@@ -28,7 +28,7 @@ export function signedExample({ key, secret, url }: ExampleOptions): string {
   ].join('\n');
 }
 
-/** The same order with ccxt, whose client for this interface is unmodified. */
+/** Places the same order with ccxt's unmodified client for this interface. */
 export function ccxtExample({ key, secret, url }: ExampleOptions): string {
   return [
     "npx node --input-type=module <<'END'",

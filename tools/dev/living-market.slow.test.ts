@@ -1,5 +1,5 @@
 // `npm run dev` on new data: a book with trades and a month of candles, a first order with ccxt as
-// printed, an archive that verifies, and agents that go on trading while each service is killed.
+// printed, an archive that verifies, and agents that keep trading while each service is killed.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -14,12 +14,12 @@ import { waitUntil } from '../services/wait-until.ts';
 import { interrupt, runPrinted, startDev } from './dev-for-test.ts';
 
 const DAY_S = 86_400;
-/** Under a minute on an idle machine; the figure is printed, and only a stall fails. */
+/** Under a minute on an idle machine. The time is printed, and only a stall fails the test. */
 const STARTED_WITHIN_MS = 480_000;
 const BACK_WITHIN_MS = 120_000;
 const SYMBOL = 'btc-usdt';
 
-test('a living market after one command, which kills do not stop', async (context) => {
+test('one command starts a live market that survives killed processes', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-living-'));
   context.after(() => rmSync(folder, { recursive: true, force: true }));
   const [port, streamPort, inboxPort] = (await freePorts(3)).map(String);
@@ -54,14 +54,14 @@ test('a living market after one command, which kills do not stop', async (contex
   context.diagnostic(String(verified).trim().split('\n').at(-1) ?? '');
 });
 
-/** Looks at the exchange from outside: public routes, and the status for operators. */
+/** Reads the exchange from outside: public routes, and the operator status. */
 class Observer {
   readonly #anyone: RestClient;
   readonly #operator: RestClient;
 
   constructor(port: string, text: string) {
     const url = `http://127.0.0.1:${port}`;
-    // The administrator is the first user that is printed.
+    // The administrator is printed first.
     const key = /key +(\w+)/.exec(text)![1];
     const secret = /secret +(\w+)/.exec(text)![1];
     this.#anyone = new RestClient({ url });
@@ -69,7 +69,7 @@ class Observer {
   }
 
   async checkMarket(): Promise<void> {
-    // A maker replaces its orders: a side is empty for a moment.
+    // A maker replaces its orders, so a side can be empty for a moment.
     await waitUntil({
       what: 'the book has both sides',
       timeoutMs: BACK_WITHIN_MS,
@@ -88,7 +88,7 @@ class Observer {
     await this.waitForTrades();
   }
 
-  /** Resolves when there is a trade that was made after the call. */
+  /** Resolves when there is a trade newer than the call. */
   async waitForTrades(): Promise<void> {
     const last = await this.#lastTrade();
     await waitUntil({
@@ -123,7 +123,9 @@ class Observer {
   }
 }
 
-/** The text of `rialto status`. Its code is 1 while an alarm is open, as after kills. */
+/**
+ * Returns the output of `rialto status`. Exit code 1 means an open alarm, for example after kills.
+ */
 function statusShown(folder: string, port: string): string {
   const { admin } = JSON.parse(readFileSync(join(folder, 'credentials.json'), 'utf8'));
   const [keyFile, profile] = ['admin-key.json', 'profile.json'].map((name) => join(folder, name));

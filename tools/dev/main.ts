@@ -1,5 +1,5 @@
-// `npm run dev`: the whole exchange on this machine, with users, keys and markets, until Ctrl-C. It
-// keeps its data in .rialto/. For development only: its keys and secrets are public.
+// `npm run dev`: the entire exchange on this machine, with users, keys and markets, until Ctrl-C.
+// It stores its data in .rialto/. For development only: its keys and secrets are public.
 
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -195,7 +195,7 @@ async function prepareScreens(): Promise<boolean> {
   }
 }
 
-/** The first signal stops in order; the second one exits immediately. */
+/** The first signal shuts down in order; the second one exits immediately. */
 function firstSignal(): Promise<void> {
   return new Promise((done) => {
     let count = 0;
@@ -209,7 +209,7 @@ function firstSignal(): Promise<void> {
   });
 }
 
-/** All processes of the exchange, its servers included. */
+/** Returns all processes of the exchange, including its servers. */
 function processesOf({ nats, postgres, services }: Sandbox): readonly Supervised[] {
   const servers = [
     ...nats.nodes.map((node) => [`nats-server ${node.name}`, node] as const),
@@ -240,7 +240,7 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-// Removes only the files of a sandbox: the folder may have been named by mistake.
+// Removes only a sandbox's files, because the folder might have been named by mistake.
 function removeData(folder: string): void {
   const own = [
     'access-key',

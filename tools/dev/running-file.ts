@@ -1,10 +1,10 @@
-// The lock file of a data folder: two exchanges on the same data would damage them.
+// Lock file of a data folder: two exchanges on the same data would damage it.
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRunning, type KnownProcess, knownProcess } from '../services/running-processes.ts';
 
-/** The process that already uses the folder; undefined if this process owns it now. */
+/** Returns the process that already uses the folder; undefined if this process now owns it. */
 export function claimFolder(folder: string): KnownProcess | undefined {
   mkdirSync(folder, { recursive: true });
   const other = readRunning(folder);

@@ -1,5 +1,5 @@
-// The supervisor of `npm run dev`: a killed process comes back at once, one that keeps ending comes
-// back with growing pauses, and none is started twice.
+// The supervisor of `npm run dev`: a killed process is restarted immediately, one that keeps
+// exiting is restarted with growing pauses, and none is started twice.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -25,7 +25,7 @@ class FakeProcess implements Supervised {
   }
 }
 
-test('a process that ended is restarted at once, and later with growing pauses', async () => {
+test('a process that exited is restarted immediately, and later with growing pauses', async () => {
   let nowMs = 1_000_000;
   const printed: string[] = [];
   const process = new FakeProcess(() => nowMs);
@@ -45,7 +45,7 @@ test('a process that ended is restarted at once, and later with growing pauses',
   assert.ok(printed.includes('its last line'));
 });
 
-test('a restart that takes long is not begun again, and a fault is printed', async () => {
+test('a slow restart is not started again, and a fault is printed', async () => {
   const printed: string[] = [];
   let fail = (_fault: Error) => {};
   const slow: Supervised = {

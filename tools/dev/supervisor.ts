@@ -1,4 +1,4 @@
-// Restarts processes that have ended: at once, and with growing pauses if a process does not stay.
+// Restarts processes that exited: immediately, or with growing pauses if one keeps exiting.
 
 export interface Supervised {
   readonly name: string;
@@ -6,7 +6,7 @@ export interface Supervised {
   readonly pid: number | undefined;
   readonly isStarting?: boolean;
   start(): Promise<void>;
-  /** The end of its log. */
+  /** Returns the end of its log. */
   log(): string;
 }
 
@@ -18,7 +18,7 @@ export interface SupervisorOptions {
 
 interface Record {
   startedMs: number;
-  /** How often it has ended soon after its start. */
+  /** Number of exits soon after a start. */
   failures: number;
   isRestarting: boolean;
 }

@@ -1,5 +1,5 @@
-// Executes a request of the keys tool and returns the lines to print. A request that is not
-// possible is a ToolFault with one sentence.
+// Executes a request of the keys tool and returns the lines to print. Throws a ToolFault with one
+// sentence if the request is not possible.
 
 import type { KeyId, UserId } from '../../core/money/index.ts';
 import {
@@ -153,7 +153,7 @@ async function erase(request: KeysRequest, context: Context): Promise<readonly s
   const { config, openVault, pool, withBus } = context;
   const { id: user } = await userOf(request, pool);
   const vault = await openVault();
-  // Erasing again changes nothing and leaves no entry.
+  // Erasing again changes nothing and writes no entry.
   const erased = await withConnection(pool, (connection) =>
     eraseUser(connection, user, () =>
       appendToolEntry(connection, vault, 'tool.user_erase', {

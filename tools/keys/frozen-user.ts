@@ -1,5 +1,5 @@
-// The command `user unfreeze`: opens an account again that its owner, or a thief of a mail, has
-// frozen. The operator has verified the owner.
+// The command `user unfreeze`: reopens an account frozen by its owner, or by a thief of an email.
+// The operator has verified the owner.
 
 import type { UserId } from '../../core/money/index.ts';
 import { type IdentityClient, unfreezeUser } from '../../features/auth/index.ts';
@@ -9,7 +9,7 @@ import { audited } from '../audited-change.ts';
 import { ToolFault } from '../command-line.ts';
 import type { Context } from './keys-context.ts';
 
-/** The mail to the owner shows no address and no country. */
+/** The email to the owner shows no address and no country. */
 const OPERATOR: IdentityClient = {
   address: '',
   network: '',

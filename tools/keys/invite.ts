@@ -1,4 +1,4 @@
-// The command `invite`: an invitation to sign up, for exchanges that are not open to everyone.
+// The command `invite`: an invitation to sign up, for exchanges without open sign-up.
 
 import { createInvitation, INVITATION_LIFE_MS } from '../../features/auth/index.ts';
 import { enqueueMail } from '../../features/messages/index.ts';
@@ -7,7 +7,7 @@ import { systemClock } from '../../infra/process/index.ts';
 import type { Context } from './keys-context.ts';
 import type { KeysRequest } from './keys-request.ts';
 
-/** With an address the invitation is also sent by mail. */
+/** With an address, the invitation is also sent by email. */
 export async function invite(
   { email }: Pick<KeysRequest, 'email'>,
   context: Context,

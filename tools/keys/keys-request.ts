@@ -1,4 +1,4 @@
-// The request of a keys command line, and the settings that the tool reads.
+// Request from a keys command line, and the settings that the tool reads.
 
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { UsageFault, wholeNumber } from '../command-line.ts';
@@ -87,7 +87,7 @@ export interface KeysRequest {
   readonly ed25519: boolean;
   readonly key: number;
   readonly long: boolean;
-  /** The number of a key-encryption key. */
+  /** ID of a key-encryption key. */
   readonly kek: number;
 }
 

@@ -1,6 +1,5 @@
-// Users, API keys, sessions, invitations and the rotation of key-encryption keys, for operators:
-// `rialto key COMMAND`. A secret is printed once, to standard output, and stored
-// nowhere in plain text.
+// `rialto key COMMAND`: users, API keys, sessions, invitations and key-encryption key rotation, for
+// operators. A secret is printed once, to standard output, and stored nowhere in plain text.
 
 import { type Bus, connectNats, NatsBus } from '../../infra/bus/index.ts';
 import { type Logger, systemClock } from '../../infra/process/index.ts';
@@ -26,10 +25,10 @@ await runTool({
     });
   },
 });
-// A NATS connection that is still being tried would keep the process alive.
+// A pending NATS connection attempt would keep the process alive.
 process.exit();
 
-/** A revocation is valid even if the gateways cannot be notified at once. */
+/** A revocation takes effect even if the gateways cannot be notified immediately. */
 function busOf(natsUrls: readonly string[] | undefined, log: Logger) {
   return async <Result>(work: (bus: Bus) => Promise<Result>): Promise<Result> => {
     const connect = () => connectNats({ urls: natsUrls ?? [], name: 'keys', log });

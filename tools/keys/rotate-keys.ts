@@ -1,5 +1,5 @@
-// The steps of a rotation of key-encryption keys. Each one may be repeated; docs/operating/keys.md
-// says when to run which.
+// Steps of a key-encryption key rotation. Each can be repeated; docs/operating/keys.md explains
+// when to run which.
 
 import { withConnection } from '../../infra/postgres/index.ts';
 import { addKeyToFile, readKeks, readKeyFile } from '../../platform/vault/index.ts';
@@ -52,7 +52,7 @@ export async function rotationStatus({ openVault, pool }: Context): Promise<read
   );
 }
 
-/** A key that the file has and the registry does not know is recorded; otherwise one is made. */
+/** Records a key from the file that the registry lacks; otherwise generates one. */
 export async function rotateAdd({ config, openVault, pool }: Context): Promise<readonly string[]> {
   const vault = await openVault();
   const source = { ...config, isDevelopment: config.mode === 'development' };

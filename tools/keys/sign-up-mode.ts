@@ -1,5 +1,5 @@
-// The commands `sign-up open`, `closed` and `invitation`: who may sign up. The kit has the answer,
-// and gateways read it again within seconds.
+// The commands `sign-up open`, `closed` and `invitation`: who can sign up. The kit stores the mode,
+// and gateways reload it within seconds.
 
 import { describeKit } from '../../features/listings/index.ts';
 import { audited } from '../audited-change.ts';

@@ -1,5 +1,5 @@
-// A private certificate authority and the server certificates that it signs, made with openssl:
-// Node reads X.509 certificates, but cannot sign them. Keys are P-256.
+// Creates a private certificate authority and signs server certificates, with openssl: Node reads
+// X.509 certificates, but cannot sign them. Keys are P-256.
 
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ export interface KeyPair {
 export interface ServerCertificate extends KeyPair {
   /** Names and addresses at which clients reach the server. */
   readonly hosts: readonly string[];
-  /** Routes between NATS servers: each one is also a client of the others. */
+  /** True for routes between NATS servers, where each server is also a client. */
   readonly isClientToo?: boolean;
 }
 
@@ -27,7 +27,7 @@ impersonate all of them. Keep this folder offline, and never copy it to a machin
 of the exchange.
 `;
 
-/** Creates the authority in a folder of its own, with a warning beside the key. */
+/** Creates the authority in a separate folder, with a warning next to the key. */
 export function createAuthority(folder: string, name: string): KeyPair {
   const [certFile, keyFile] = [join(folder, 'ca.crt'), join(folder, 'ca.key')];
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -45,7 +45,7 @@ export function createAuthority(folder: string, name: string): KeyPair {
   return { certFile, keyFile };
 }
 
-/** Draws a key and signs its certificate. Files that exist are replaced. */
+/** Generates a key and signs its certificate. Existing files are replaced. */
 export function signCertificate(authority: KeyPair, server: ServerCertificate): void {
   const { certFile, hosts, isClientToo = false, keyFile } = server;
   mkdirSync(dirname(certFile), { recursive: true, mode: 0o700 });
@@ -71,7 +71,7 @@ export function signCertificate(authority: KeyPair, server: ServerCertificate): 
 function request({ certFile, keyFile }: KeyPair, options: readonly string[]): void {
   const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
   const files = ['-keyout', keyFile, '-out', certFile];
-  // The file must never be readable by others, not even while openssl writes it.
+  // Other users must never be able to read the file, not even while openssl writes it.
   if (!existsSync(keyFile)) writeFileSync(keyFile, '', { mode: SECRET_MODE });
   chmodSync(keyFile, SECRET_MODE);
   try {
@@ -84,12 +84,12 @@ function request({ certFile, keyFile }: KeyPair, options: readonly string[]): vo
       ? 'it is not installed'
       : String((fault as { stderr?: unknown }).stderr);
     throw new ToolFault(
-      `openssl could not make ${certFile}: ${reason} (expected openssl 3; on Debian: ` +
+      `openssl could not create ${certFile}: ${reason} (expected openssl 3; on Debian: ` +
         'apt install openssl).',
       { cause: fault },
     );
   }
 }
 
-/** The configuration of the machine would add extensions of its own. */
+/** Avoids the machine's openssl configuration, which would add its own extensions. */
 const EMPTY_CONFIG = ['-config', '/dev/null'];

@@ -1,4 +1,4 @@
-// The files of `rialto init` with the real servers: NATS accepts each configuration, and PostgreSQL
+// Files of `rialto init` with the real servers: NATS accepts each configuration, and PostgreSQL
 // with these settings, roles and rules admits the services over TLS only.
 
 import assert from 'node:assert/strict';
@@ -30,7 +30,7 @@ after(async () => {
   for (const end of ends) await end();
   rmSync(folder, { recursive: true });
 });
-/** A server that was set up for another use. */
+/** A server that was configured for another use. */
 const OTHER_LOCALE = ['--encoding=LATIN1', '--locale=C', '--lc-collate=C'];
 const publicUrl = 'https://exchange.example.com';
 
@@ -46,7 +46,7 @@ test('nats-server accepts every configuration', async () => {
   }
 });
 
-test('PostgreSQL with these files admits the roles of services over TLS only', async () => {
+test('PostgreSQL with these files admits service roles over TLS only', async () => {
   const programs = await installPostgres();
   const etc = join(folder, 'one');
   initMachines({ folder: etc, publicUrl });
@@ -55,7 +55,7 @@ test('PostgreSQL with these files admits the roles of services over TLS only', a
   const dataFolder = join(folder, 'data');
   mkdirSync(dataFolder, { mode: 0o700 });
   if (user !== undefined) {
-    // As an operator does: the server runs as a user of its own.
+    // Like a real installation: the server runs as a separate user.
     for (const path of [dataFolder, ...globSync(`${etc}/{postgres,tls}/*`)]) {
       chownSync(path, user.uid, user.gid);
     }

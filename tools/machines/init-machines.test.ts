@@ -1,5 +1,5 @@
 // `rialto init` for one machine and for three: every process accepts its settings in production,
-// every machine has only what its own processes need, and certificates name their servers.
+// every machine has only the secrets that its processes need, and certificates name their servers.
 
 import assert from 'node:assert/strict';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
@@ -35,7 +35,7 @@ const [one, three] = [join(folder, 'one'), join(folder, 'three')];
 initMachines({ folder: one, publicUrl });
 initMachines({ folder: three, publicUrl, adminUrl: 'https://ops.example.com', machines });
 
-/** The identity that a process with these settings takes. */
+/** Returns the identity that a process with these settings uses. */
 function identityOf(service: ServiceName, environment: NodeJS.ProcessEnv): string {
   switch (service) {
     case 'gateway-http':
@@ -47,7 +47,7 @@ function identityOf(service: ServiceName, environment: NodeJS.ProcessEnv): strin
   }
 }
 
-/** As the process itself checks them, before it connects to anything. */
+/** Checks the settings like the process itself, before it connects to anything. */
 function checkSettings(etc: string, process: ProcessName) {
   const read = (file: string) => parseEnv(readFileSync(join(etc, file), 'utf8'));
   const environment = { ...read('rialto.env'), ...read(`${process}.env`) };
@@ -72,7 +72,7 @@ test('every process of one machine accepts its settings in production', () => {
   assert.deepEqual(readdirSync(join(one, 'nats')), ['n1.conf', 'n2.conf', 'n3.conf']);
 });
 
-test('on one machine, public, identity and operator routes have a process each', () => {
+test('on one machine, public, identity and operator routes have separate processes', () => {
   const modulesOf = (process: ProcessName) => {
     const config = checkSettings(one, process);
     assert.ok('modules' in config);
@@ -138,7 +138,7 @@ test('every process of three machines accepts its settings in production', () =>
   }
 });
 
-test('a machine has only the keys and passwords of its own processes', () => {
+test('a machine has only the keys and passwords that its processes need', () => {
   const list = (name: string, suffix: string) =>
     readdirSync(join(three, name)).filter((file) => file.endsWith(suffix));
   assert.deepEqual(list('m3/identities', '.nkey'), [
@@ -167,7 +167,7 @@ test('a machine has only the keys and passwords of its own processes', () => {
   for (const { name } of machines) assert.ok(!existsSync(join(three, name, 'tls/ca.key')));
 });
 
-test('certificates name their servers, and the authority signed them', () => {
+test('certificates name their servers and are signed by the authority', () => {
   const read = (file: string) => new X509Certificate(readFileSync(join(three, file)));
   const authority = read('offline/ca.crt');
   const rows: [file: string, hosts: string][] = [
@@ -186,7 +186,7 @@ test('certificates name their servers, and the authority signed them', () => {
   assert.equal(alone.subjectAltName, 'DNS:localhost, IP Address:127.0.0.1');
 });
 
-test('PostgreSQL admits machines of the exchange, over TLS, with passwords', () => {
+test("PostgreSQL admits the exchange's machines over TLS with passwords", () => {
   const read = (file: string) => readFileSync(join(three, file), 'utf8');
   for (const row of read('m2/postgres/pg_hba.conf').split('\n')) {
     assert.match(row, /^(?:|#.*|local {2}all {2}postgres {2}peer|hostssl .* scram-sha-256)$/);
@@ -232,7 +232,7 @@ test('files name the folder in which they will be installed', () => {
   }
 });
 
-test('the page has the ports that the files have', () => {
+test('the documentation has the same ports as the files', () => {
   const page = readFileSync(join(ROOT, 'docs/operating/three-machines.md'), 'utf8');
   const rows = [...page.matchAll(/^\| (\d+)(?: to (\d+))? \| ([^|]+) \|/gm)];
   const listed = new Set(

@@ -1,6 +1,6 @@
-// `rialto init FOLDER`: the configuration of an exchange on one machine or on three, complete for
-// production. One machine: its files are in FOLDER. Three: FOLDER has a folder for each machine, to
-// be copied there. FOLDER/offline has the certificate authority. Nothing is overwritten.
+// `rialto init FOLDER`: writes the complete production configuration of an exchange on one or three
+// machines. For one machine, its files are in FOLDER. For three, FOLDER has a folder to copy to
+// each. FOLDER/offline has the certificate authority. Nothing is overwritten.
 
 import { randomBytes } from 'node:crypto';
 import { copyFileSync, existsSync, globSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
@@ -35,15 +35,15 @@ import {
 
 export interface InitOptions {
   readonly folder: string;
-  /** The URL at which clients reach the exchange. */
+  /** URL at which clients reach the exchange. */
   readonly publicUrl: string;
-  /** The URL of the gateway for operators; by default port 8443 of the public name. */
+  /** URL of the operator gateway; by default port 8443 of the public name. */
   readonly adminUrl?: string | undefined;
-  /** From where operators may use their role; by default this machine and inner networks. */
+  /** Addresses allowed for operators; by default this machine and private networks. */
   readonly operatorAddresses?: readonly string[] | undefined;
-  /** One, by default this one, or three. */
+  /** One machine, by default this one, or three. */
   readonly machines?: readonly Machine[];
-  /** Where the files of a machine will be; by default where they are written. */
+  /** Installation folder of a machine's files; by default where they are written. */
   readonly etc?: ((machine: Machine) => string) | undefined;
   readonly data?: ((machine: Machine) => string) | undefined;
 }
@@ -52,7 +52,7 @@ const KEY_BYTES = 32;
 const SECRET_MODE = 0o600;
 const EXCHANGE = 'rialto';
 const DATA_FOLDER = '/var/lib/rialto';
-/** The proxy serves operators there. */
+/** Port at which the proxy serves operators. */
 const OPERATORS_PORT = '8443';
 const INNER_NETWORKS = [
   '127.0.0.0/8',
@@ -63,7 +63,7 @@ const INNER_NETWORKS = [
   'fd00::/8',
 ];
 
-/** Everything that the files of all machines have in common. */
+/** Values that the files of all machines share. */
 interface Plan {
   readonly exchange: Exchange;
   readonly authority: KeyPair;
@@ -72,7 +72,7 @@ interface Plan {
   readonly accessKey: string;
 }
 
-/** The names of the files that it wrote. */
+/** Returns the names of the written files. */
 export function initMachines(options: InitOptions): readonly string[] {
   const folder = resolve(options.folder);
   if (existsSync(folder) && readdirSync(folder).length > 0) {
@@ -123,7 +123,7 @@ function writeMachine(plan: Plan, at: number, folder: string, places: Places): v
   const secret = (name: string, text: string) =>
     writeFileSync(join(folder, name), text, { mode: SECRET_MODE });
   secret('access-key', `${plan.accessKey}\n`);
-  // The mail server of this machine, until the operator names another one.
+  // This machine's mail server, until the operator configures another one.
   secret('smtp-url', 'smtp://127.0.0.1:25\n');
   secret('rialto.env', envText(SHARED_HEAD, sharedSettings(exchange, machine, places)));
   for (const { isSpare, name } of processes) {
@@ -142,7 +142,7 @@ function writeMachine(plan: Plan, at: number, folder: string, places: Places): v
   if (machines.length > 1) writeFileSync(join(folder, 'hosts'), hostsText(machines));
 }
 
-/** For supervisors: one name a line. */
+/** List for supervisors: one name per line. */
 function writeProcessList(folder: string, processes: readonly PlacedProcess[]): void {
   const names = (isSpare: boolean) =>
     processes.filter((one) => one.isSpare === isSpare).map(({ name }) => `${name}\n`);
@@ -150,13 +150,13 @@ function writeProcessList(folder: string, processes: readonly PlacedProcess[]): 
   writeFileSync(join(folder, 'spare-processes'), names(true).join(''));
 }
 
-/** A machine has the seeds of its own processes only. */
+/** A machine has only the seeds that its processes need. */
 function writeIdentities(
   { exchange, identities }: Plan,
   folder: string,
   processes: readonly PlacedProcess[],
 ): void {
-  // On one machine they are where they belong.
+  // On one machine they are already in place.
   if (exchange.machines.length === 1) return;
   const { identitiesFile, seedFile, usersFile } = identities;
   const seeds = processes.map(({ name }) => seedFile(name));
@@ -217,7 +217,7 @@ function writePostgres(plan: Plan, machine: Machine, folder: string, at: Places)
   write('owner.env', envText(OWNER_HEAD, owner));
 }
 
-/** One certificate for each kind of server: they run as different users. */
+/** One certificate for each kind of server, because they run as different users. */
 function signAll({ authority, exchange }: Plan, machine: Machine, folder: string): void {
   const { machines } = exchange;
   const hosts = [machine.name, machine.address];
@@ -234,26 +234,25 @@ function signAll({ authority, exchange }: Plan, machine: Machine, folder: string
   signCertificate(authority, { ...files('postgres'), hosts: database });
 }
 
-/** Lines for /etc/hosts; a name server does as well. */
+/** Lines for /etc/hosts; a name server works too. */
 function hostsText(machines: readonly Machine[]): string {
   const rows = machines.map(({ address, name }) => `${address} ${name}`);
   return `${[...rows, `${machines[0].address} ${databaseHost(machines)}`].join('\n')}\n`;
 }
 
-const SHARED_HEAD =
-  '# The settings of all processes of this machine. docs/operating/settings.md explains them.';
-const OWN_HEAD = '# The settings of this process alone; load rialto.env first.';
+const SHARED_HEAD = '# Settings for all processes on this machine. See docs/operating/settings.md.';
+const OWN_HEAD = '# Settings for this process only; load rialto.env first.';
 const SPARE_HEAD =
-  '# The settings of this process alone; load rialto.env first. Start it only if the machine ' +
+  '# Settings for this process only; load rialto.env first. Start it only if the machine ' +
   'that runs it is lost.';
-const OWNER_HEAD = '# For rialto migrate and the other tools: the owner of the database.';
+const OWNER_HEAD = '# Database owner, for rialto migrate and other tools.';
 
 function envText(head: string, settings: Readonly<Record<string, string>>): string {
   const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
   return `${[head, ...lines].join('\n')}\n`;
 }
 
-/** `m1=10.0.0.1,m2=10.0.0.2,m3=10.0.0.3`. Undefined if it is not three machines. */
+/** Parses `m1=10.0.0.1,m2=10.0.0.2,m3=10.0.0.3`. Returns undefined unless it is three machines. */
 export function parseMachines(text: string): readonly Machine[] | undefined {
   const machines = text.split(',').map((part) => {
     const [name = '', address = '', ...rest] = part.trim().split('=');

@@ -1,16 +1,16 @@
-// The layout of an exchange on one machine or on three: which process runs where, and the ports.
-// Everything that `rialto init` writes follows from these tables.
+// Layout of an exchange on one or three machines: the location of each process, and the ports.
+// Everything that `rialto init` writes is derived from these tables.
 
 import { PRODUCTION_SERVICES, type ServiceName } from '../../infra/settings/index.ts';
 import { LOGIN_ROLES } from '../migrate/grants/apply-grants.ts';
 
 export interface Machine {
-  /** The name by which the other machines reach it; certificates contain it. */
+  /** Name by which the other machines reach it; certificates contain it. */
   readonly name: string;
   readonly address: string;
 }
 
-/** Services that run twice or more, each time with another identity and role. */
+/** Services that run more than once, each time with a different identity and role. */
 const VARIANTS = {
   'gateway-admin': 'gateway-http',
   'gateway-identity': 'gateway-http',
@@ -22,16 +22,16 @@ export type LoginRole = (typeof LOGIN_ROLES)[number];
 
 export interface PlacedProcess {
   readonly name: ProcessName;
-  /** Its files are there, but an operator starts it only if the other machine is lost. */
+  /** Installed, but started by an operator only if the other machine is lost. */
   readonly isSpare: boolean;
 }
 
 export const ALONE: Machine = { name: 'localhost', address: '127.0.0.1' };
 
-/** The name of the PostgreSQL primary. A promotion changes its address in `hosts`. */
+/** Name of the PostgreSQL primary. A promotion changes its address in `hosts`. */
 export const DATABASE_HOST = 'rialto-db';
 
-/** Two projectors, dispatchers and publishers: the second waits for the lock of the first. */
+/** Two projectors, dispatchers and publishers each: the second is blocked by the first's lock. */
 const RUNS_ON_THREE: readonly (readonly ProcessName[])[] = [
   ['sequencer', 'projector', 'outbox-dispatcher', 'notifier', 'gateway-http', 'gateway-websocket'],
   [
@@ -58,7 +58,7 @@ export function processesOf(at: number, machines: readonly Machine[]): readonly 
   return [...RUNS_ON_THREE[at].map(placed(false)), ...SPARE_ON_THREE[at].map(placed(true))];
 }
 
-/** The machines with PostgreSQL: the primary, then its replica. */
+/** Returns the machines with PostgreSQL: the primary, then its replica. */
 export function databaseMachines(machines: readonly Machine[]): readonly Machine[] {
   return machines.slice(0, 2);
 }
@@ -88,13 +88,13 @@ export const PORTS = {
 } as const;
 
 const FIRST_HEALTH_PORT = 9_401;
-/** One machine runs them all. */
+/** All processes run on one machine. */
 const PROCESSES: readonly ProcessName[] = [
   ...PRODUCTION_SERVICES,
   ...(Object.keys(VARIANTS) as Variant[]),
 ];
 
-/** The same on every machine. */
+/** The port is the same on every machine. */
 export function healthPort(process: ProcessName): number {
   return FIRST_HEALTH_PORT + PROCESSES.indexOf(process);
 }
@@ -113,12 +113,12 @@ export function natsPlaces(machines: readonly Machine[]): readonly NatsPlace[] {
   });
 }
 
-/** The identity of a process has its name, and so has its role; undefined without tables. */
+/** Returns the role with the process name, like its identity; undefined without tables. */
 export function roleOf(process: ProcessName): LoginRole | undefined {
   return LOGIN_ROLES.find((role) => role === process);
 }
 
-/** The service whose program and settings a process has. */
+/** Returns the service whose program and settings a process uses. */
 export function serviceOf(process: ProcessName): ServiceName {
   return process in VARIANTS ? VARIANTS[process as Variant] : (process as ServiceName);
 }

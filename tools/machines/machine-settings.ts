@@ -1,23 +1,23 @@
-// The settings of one machine: a file that all its processes share, and one for each process.
+// Settings of one machine: a file shared by all its processes, and one per process.
 
 import { healthPort, type Machine, natsPlaces, PORTS, type ProcessName, roleOf } from './layout.ts';
 
 export interface Exchange {
   readonly machines: readonly Machine[];
-  /** The URL at which clients reach the exchange, and the one at which operators do. */
+  /** URL for clients, and URL for operators. */
   readonly publicUrl: string;
   readonly adminUrl: string;
-  /** Addresses and networks from which operators may use their role. */
+  /** Addresses and networks from which operators can use their role. */
   readonly operatorAddresses: readonly string[];
 }
 
-/** Where the files are on the machine itself; absolute. */
+/** Absolute folders on the machine itself. */
 export interface Places {
   readonly etc: string;
   readonly data: string;
 }
 
-/** Of an installed release; a release without screens answers 503 there. */
+/** Folders of an installed release; a release without screens responds with 503 there. */
 const TERMINAL_FOLDER = '/opt/rialto/apps/terminal/dist';
 const CONSOLE_FOLDER = '/opt/rialto/apps/console/dist';
 
@@ -55,7 +55,7 @@ export function processSettings(
 ): Settings {
   const { machines } = exchange;
   const role = roleOf(process);
-  // Names of instances tell machines apart.
+  // Instance names distinguish machines.
   const instance = machines.length === 1 ? `${process}-1` : `${process}-${machine.name}`;
   return {
     RIALTO_INSTANCE: instance,
@@ -90,7 +90,7 @@ function ownSettings(
     case 'archivist':
       return {
         RIALTO_ARCHIVE_FOLDER: `${data}/archive`,
-        // Mount another disk there: without a second copy the log is never trimmed.
+        // Mount another disk there: without a second copy, the log is never trimmed.
         RIALTO_ARCHIVE_COPY_FOLDER: `${data}/archive-copy`,
       };
     case 'monitor':
@@ -109,7 +109,7 @@ function ownSettings(
       return {
         RIALTO_STREAM_AUDIENCE: 'operators',
         RIALTO_STREAM_PORT: String(PORTS['gateway-ws-admin']),
-        // Operators are few: PostgreSQL's connections are for the others.
+        // There are few operators, so PostgreSQL's connections go to the other gateways.
         RIALTO_DATABASE_CONNECTIONS_MAX: '3',
         RIALTO_PUBLIC_URL: exchange.adminUrl,
       };
@@ -129,7 +129,7 @@ function ownSettings(
       return {
         RIALTO_GATEWAY_MODULES: 'identity',
         RIALTO_HTTP_PORT: String(PORTS['gateway-identity']),
-        // It hashes passwords: orders go first.
+        // Low priority, because it hashes passwords and orders come first.
         RIALTO_PROCESS_PRIORITY: '15',
       };
     case 'gateway-admin':

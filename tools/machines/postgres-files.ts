@@ -1,5 +1,5 @@
-// The files of PostgreSQL: settings, which connections it admits, and the SQL that creates the
-// database and its login roles. The SQL has verifiers; passwords are only in the files of services.
+// PostgreSQL files: settings, admitted connections, and the SQL that creates the database and its
+// login roles. The SQL contains verifiers; passwords are only in service files.
 
 import { randomBytes } from 'node:crypto';
 import { LOGIN_ROLES, roleName } from '../migrate/grants/apply-grants.ts';
@@ -24,7 +24,7 @@ export function drawPasswords(): DatabasePasswords {
   return { owner: draw(), replica: draw(), roles };
 }
 
-/** The host of the primary: a name of its own where a replica may take its place. */
+/** Host of the primary: a separate name where a replica can take over. */
 export function databaseHost(machines: readonly Machine[]): string {
   return machines.length === 1 ? machines[0].name : DATABASE_HOST;
 }
@@ -41,7 +41,7 @@ export function urlOfRole(
   return urlOf(roleName(ROLE_PREFIX, role), roles.get(role)!, machines);
 }
 
-/** Run once by the superuser, on the primary. */
+/** SQL to run once as the superuser, on the primary. */
 export function createSql({ owner, replica, roles }: DatabasePasswords): string {
   const logins = [...roles].map(
     ([role, password]) =>
@@ -53,12 +53,12 @@ export function createSql({ owner, replica, roles }: DatabasePasswords): string 
     '-- Run once, as the superuser, on the primary. Afterwards: rialto migrate.',
     `create role ${OWNER} login createrole password '${scramVerifier(owner)}';`,
     `create role ${REPLICA} login replication password '${scramVerifier(replica)}';`,
-    '-- Not as the server happens to be set up: text sorts by its bytes everywhere.',
+    '-- Text sorts by byte, regardless of the default locale of the server.',
     `create database ${DATABASE} owner ${OWNER} template template0 encoding 'UTF8' locale 'C';`,
-    '-- The owner creates the roles of services, so it may give them their rights.',
+    '-- The owner creates the service roles, so it can grant them their rights.',
     `set role ${OWNER};`,
     ...logins,
-    '-- Projected tables follow from the log: they need not wait for the replica.',
+    '-- Projected tables are derived from the log, so commits need no replica.',
     `alter role ${projector} set synchronous_commit to local;`,
     'reset role;',
     '',
@@ -74,14 +74,14 @@ export interface PostgresPlace {
 }
 
 /**
- * Belongs into conf.d of the server, or behind `include`. Which server waits for which replica is
- * not here: it changes with every promotion.
+ * Goes into the server's conf.d, or behind `include`. Does not include synchronous replicas,
+ * because those change with every promotion.
  */
 export function postgresSettings({ folder, machine, machines, tlsFolder }: PostgresPlace): string {
   const hasReplica = databaseMachines(machines).length > 1;
   const listens = machine.name === 'localhost' ? machine.address : `localhost,${machine.address}`;
   return [
-    '# PostgreSQL of Rialto. Set shared_buffers to a quarter of the memory yourself.',
+    '# PostgreSQL settings for Rialto. Also set shared_buffers to a quarter of the memory.',
     `listen_addresses = '${listens}'`,
     `port = ${PORTS.postgres}`,
     'max_connections = 150',
@@ -96,7 +96,7 @@ export function postgresSettings({ folder, machine, machines, tlsFolder }: Postg
     'checkpoint_timeout = 15min',
     'random_page_cost = 1.1',
     'idle_in_transaction_session_timeout = 60s',
-    // A lost machine closes no connection: its peers notice by themselves.
+    // A lost machine closes no connection, so its peers must detect the loss themselves.
     'tcp_keepalives_idle = 5',
     'tcp_keepalives_interval = 2',
     'tcp_keepalives_count = 3',
@@ -109,13 +109,13 @@ export function postgresSettings({ folder, machine, machines, tlsFolder }: Postg
   ].join('\n');
 }
 
-/** Only TLS, only machines of the exchange, only with a password. */
+/** Only TLS, only the exchange's machines, only with a password. */
 export function postgresHba({ machine, machines }: PostgresPlace): string {
   const databases = databaseMachines(machines);
   const everyone = machines.map(({ address }) => hostRow(DATABASE, 'all', address));
   const replicas = databases.length === 1 ? [] : databases;
   return [
-    '# Connections that PostgreSQL admits. The superuser has the socket of its own machine only.',
+    '# Connections that PostgreSQL admits. The superuser can only use the local socket.',
     'local  all  postgres  peer',
     ...(machine.name === 'localhost' ? [] : [hostRow(DATABASE, 'all', '127.0.0.1')]),
     ...everyone,
@@ -129,7 +129,7 @@ function hostRow(database: string, user: string, address: string): string {
   return `hostssl  ${database}  ${user}  ${address}/${bits}  scram-sha-256`;
 }
 
-/** For libpq: the replica reads the password of its role from it. */
+/** For libpq: the replica reads its role's password from it. */
 export function replicaPassFile({ replica }: DatabasePasswords): string {
   return `*:${PORTS.postgres}:*:${REPLICA}:${replica}\n`;
 }

@@ -1,5 +1,5 @@
-// `rialto cert renew FOLDER --authority FOLDER`: signs the server certificates of a machine again,
-// with new keys, for the names that they have now.
+// `rialto cert renew FOLDER --authority FOLDER`: signs a machine's server certificates again, with
+// new keys and their current names.
 
 import { X509Certificate } from 'node:crypto';
 import { existsSync, globSync, readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { signCertificate } from './certificates.ts';
 
 const CLIENT_USE = '1.3.6.1.5.5.7.3.2';
 
-/** The certificates that it replaced, with their end. */
+/** Returns the replaced certificates with their expiry. */
 export function renewCertificates(machine: string, authorityFolder: string): readonly string[] {
   const authority = {
     certFile: join(authorityFolder, 'ca.crt'),
@@ -34,7 +34,7 @@ export function renewCertificates(machine: string, authorityFolder: string): rea
   });
 }
 
-/** `DNS:m1, IP Address:10.0.0.1`. */
+/** Parses `DNS:m1, IP Address:10.0.0.1`. */
 function hostsOf(names: string): readonly string[] {
   return names.split(', ').map((name) => name.slice(name.indexOf(':') + 1));
 }

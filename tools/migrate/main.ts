@@ -1,6 +1,6 @@
-// The schemas of the database: `npm run migrate -- [up | roles | rebuild | checksum | describe]`.
-// It reads the same environment variables as the services. `up` and `roles` also concern the
-// registry; the other commands only the projected tables.
+// Database schemas: `npm run migrate -- [up | roles | rebuild | checksum | describe]`. Reads the
+// same environment variables as the services. `up` and `roles` also apply to the registry; the
+// other commands only to the projected tables.
 
 import {
   type ConnectionOptions,
@@ -21,7 +21,7 @@ import { applyGrants, type ExchangeSchemas, hasRoles } from './grants/apply-gran
 import { rebuild } from './rebuild.ts';
 import { makeRoles } from './roles.ts';
 
-// An index on a large table takes its time.
+// Creating an index on a large table takes long.
 const MIGRATION_TIMEOUT_MS = 3_600_000;
 
 type Command = (
@@ -117,14 +117,14 @@ function schemas(projectionSchema: string): ExchangeSchemas {
   return { projectionSchema, registrySchema, rolePrefix };
 }
 
-/** New tables have rights as soon as they exist. */
+/** Grants rights to new tables as soon as they exist. */
 async function grantAgain(connection: OwnConnection, of: ExchangeSchemas): Promise<void> {
   if (!(await hasRoles(connection, of.rolePrefix))) return;
   await applyGrants(connection, of);
   console.log(`roles of ${of.rolePrefix} have their rights`);
 }
 
-/** Services refuse any other key from then on, and cannot record one themselves. */
+/** After that, services reject any other key and cannot record one themselves. */
 async function recordAccessKey(registry: ConnectionOptions): Promise<void> {
   const config = readToolConfig(process.env, ['mode', 'accessKey', 'accessKeyFile']);
   if (config.accessKeyFile === undefined) return;

@@ -1,5 +1,5 @@
-// A rebuild projects the whole log into a fresh schema while the old one serves, and then swaps the
-// names of the two. It can be interrupted at any time before the swap; a restart resumes it.
+// Projects the entire log into a new schema while the old one serves, then swaps their names. A
+// rebuild can be interrupted at any time before the swap; a restart resumes it.
 
 import {
   type ConnectionOptions,
@@ -15,17 +15,17 @@ import { Progress } from '../progress.ts';
 
 export interface RebuildOptions {
   readonly connection: OwnConnection;
-  /** The connection options of the serving schema. */
+  /** Connection options of the serving schema. */
   readonly target: ConnectionOptions;
-  /** The environment of the projector that does the work. */
+  /** Environment of the projector that does the work. */
   readonly environment: NodeJS.ProcessEnv;
-  /** Gives the roles their rights to a projected schema, if there are roles. */
+  /** Grants the roles their rights to a projected schema, if there are roles. */
   grant(schema: string): Promise<void>;
   print(line: string): void;
 }
 
 const POLL_EVERY_MS = 200;
-/** With at most this many messages missing, the rebuild tries to swap the names. */
+/** With at most this many missing messages, the rebuild tries to swap the names. */
 const MESSAGES_BEHIND_MAX = 2;
 
 export async function rebuild(options: RebuildOptions): Promise<void> {
@@ -38,26 +38,26 @@ export async function rebuild(options: RebuildOptions): Promise<void> {
   if (!rows[0].is_free)
     throw new ToolFault(`The schema ${retired} of an earlier rebuild still exists. Drop it first.`);
   await migrate(connection, fresh, readProjectionMigrations());
-  // Readers have their rights when the names are swapped.
+  // Readers must have their rights when the names are swapped.
   await grant(fresh);
   await projectAll(options, fresh, async () => {
     try {
       await switchSchemas(connection, { serving, fresh, retired });
       return true;
     } catch (fault) {
-      // The serving schema is slightly ahead: the next poll tries again.
+      // The serving schema is slightly ahead, so the next poll tries again.
       if (fault instanceof SchemaFault) return false;
       throw fault;
     }
   });
-  // The rebuild made partitions, which the projector must own.
+  // The rebuild created partitions, which the projector must own.
   await grant(serving);
   print(
     `Rebuilt ${serving}. The old tables are in ${retired}; drop that schema when you are done.`,
   );
 }
 
-/** Projects into the schema until it has caught up and `finish` agrees. */
+/** Projects into the schema until it has caught up and `finish` succeeds. */
 async function projectAll(
   { environment }: RebuildOptions,
   schema: string,

@@ -1,5 +1,5 @@
-// `npm run migrate -- roles [FOLDER]`: creates the login role of each service, with its rights.
-// With a folder, each role gets a password, and the folder a file with the URL for its service.
+// `npm run migrate -- roles [FOLDER]`: creates each service's login role with its rights. With a
+// folder, generates passwords and writes a file with each service's URL.
 
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { applyGrants, type ExchangeSchemas, LOGIN_ROLES, roleName } from './gran
 
 export interface RolesRequest {
   readonly schemas: ExchangeSchemas;
-  /** Of the connection: the URLs of the roles differ only in user and password. */
+  /** Connection URL; those of the roles differ only in user and password. */
   readonly url: string;
   readonly folder: string | undefined;
   print(line: string): void;
@@ -29,7 +29,7 @@ export async function makeRoles(connection: Connection, request: RolesRequest): 
     const file = join(folder, `postgres-${role}.env`);
     const password = existsSync(file) ? passwordIn(file) : newPassword();
     const name = roleName(schemas.rolePrefix, role);
-    // The server sees only the verifier, also in its log of statements.
+    // The server sees only the verifier, even in its statement log.
     await connection.query(`alter role ${name} password '${scramVerifier(password)}'`);
     if (existsSync(file)) continue;
     writeFileSync(file, `${VARIABLE}=${urlFor(request, role, password)}\n`, { mode: 0o600 });
@@ -42,7 +42,7 @@ function newPassword(): string {
   return randomBytes(PASSWORD_BYTES).toString('base64url');
 }
 
-/** A file that exists keeps its password: services may be using it. */
+/** An existing file keeps its password, because services might be using it. */
 function passwordIn(file: string): string {
   const [, text = ''] = readFileSync(file, 'utf8').trim().split(`${VARIABLE}=`);
   const password = URL.parse(text)?.password ?? '';

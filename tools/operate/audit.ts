@@ -21,9 +21,9 @@ import { tableLines } from '../text-table.ts';
 
 export interface VerifySources {
   readonly projectionSchema: string;
-  /** A folder with the archived command log: its anchors count instead of the projected ones. */
+  /** Folder with the archived command log; its anchors are used instead of the projected ones. */
   readonly archive: string | undefined;
-  /** A file with a note that was kept elsewhere. */
+  /** File with a note that was stored elsewhere. */
   readonly note: string | undefined;
 }
 
@@ -70,14 +70,14 @@ async function archivedAnchors(folder: string): Promise<AuditHead[]> {
   return anchors;
 }
 
-/** The newest signed note, to be kept on another machine. */
+/** Returns the newest signed note, to be stored on another machine. */
 export async function noteLines(pool: Pool): Promise<readonly string[]> {
   const note = await newestCheckpoint(pool);
   if (note === undefined) throw new ToolFault('No checkpoints yet.');
   return note.trimEnd().split('\n');
 }
 
-/** The public key of the notes. */
+/** Returns the public key of the notes. */
 export async function keyLines(pool: Pool, vault: Vault): Promise<readonly string[]> {
   const signer = await findAuditSigner(pool, vault);
   if (signer === undefined) throw new ToolFault('No key yet: the audit log has no entries.');

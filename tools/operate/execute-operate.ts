@@ -1,5 +1,5 @@
-// Executes a command of the operate tool and returns the lines to print. A command that is not
-// possible is a ToolFault with one sentence.
+// Executes a command of the operate tool and returns the lines to print. Throws a ToolFault with
+// one sentence if the command is not possible.
 
 import type { ParseArgsOptionsConfig } from 'node:util';
 import type { UserId } from '../../core/money/index.ts';
@@ -151,7 +151,7 @@ type Change = (
   context: OperateContext,
 ) => Promise<Changed>;
 
-/** The commands that change something, each in a transaction with its audit entry. */
+/** Commands that change something, each in a transaction with its audit entry. */
 const CHANGES: Readonly<Record<string, Change | undefined>> = {
   'address add': addAddress,
   'address remove': async (options, connection) =>
@@ -348,7 +348,7 @@ async function pendingBankLines(
 
 interface Shown {
   readonly users: readonly UserId[];
-  /** Only those that wait for verification. */
+  /** True for only those pending verification. */
   readonly isPending?: boolean;
 }
 
@@ -412,7 +412,7 @@ async function reviewPayment(
   return { lines, object: `payment details ${id}`, operator, subject: user, after: { status } };
 }
 
-// Each value on its own line and in quotes: a message cannot look like another one.
+// Each value is quoted on a separate line, so a message cannot look like another one.
 async function supportLines(pool: Pool, vault: Vault): Promise<readonly string[]> {
   const all = await listSupportMessages(pool, vault, { limit: LISTED_MAX });
   if (all.length === 0) return ['There are no support messages.'];

@@ -1,5 +1,5 @@
-// Deposit addresses, policy, referral, payment details, support and the audit, for operators, on
-// the database: `rialto operate COMMAND`.
+// `rialto operate COMMAND`: deposit addresses, policy, referral, payment details, support and the
+// audit, for operators, directly on the database.
 
 import { EXIT_OK, runTool } from '../command-line.ts';
 import { withRegistry } from '../registry-tool.ts';

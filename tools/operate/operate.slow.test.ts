@@ -1,4 +1,4 @@
-// The operate tool against real tables: its commands and its refusals.
+// The operate tool on real tables: its commands and its refusals.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ function run(command: string, options: Partial<OperateOptions> = {}): Promise<re
   return executeOperate(command, { ...FLAGS, ...options }, context);
 }
 
-describe('the operate tool', () => {
+describe('operate tool', () => {
   before(async () => {
     tables = await openRegistryForTest();
     await migrate(await tables.connection(), 'rialto', readProjectionMigrations());
@@ -61,7 +61,7 @@ describe('the operate tool', () => {
     await assert.rejects(run('address remove', { id: '1' }), /No address with ID 1/);
   });
 
-  test('tells how many addresses are free', async () => {
+  test('shows how many addresses are free', async () => {
     const given = { currency: 'usdt', network: 'eth', address: ETH };
     await run('address add', given);
     await assert.rejects(run('address add', given), /has already been added/);
@@ -71,7 +71,7 @@ describe('the operate tool', () => {
     assert.equal((await run('address list')).at(-1), 'usdt on eth: 0 free');
   });
 
-  test('finds the owner of a tag; a mistyped one has none', async () => {
+  test('finds the owner of a tag, and no owner for a mistyped tag', async () => {
     const user = await makeUser(tables.pool);
     const memo = memoOf(user);
     assert.deepEqual(await run('address owner', { tag: memo }), [`user ${user}`]);
@@ -81,7 +81,7 @@ describe('the operate tool', () => {
     }
   });
 
-  test('lists and changes the ceilings of withdrawals', async () => {
+  test('lists and changes the withdrawal ceilings', async () => {
     assert.deepEqual(await run('ceiling list'), ['There are no ceilings.']);
     const set = await run('ceiling set', { currency: 'BTC', hourly: '2.5', daily: '10' });
     assert.match(set.at(-1) ?? '', /^btc +2\.5 +10$/);
@@ -130,7 +130,7 @@ describe('the operate tool', () => {
     ]);
   });
 
-  test('turns referral on and off, and refuses settings that cannot be paid', async () => {
+  test('turns referral on and off, and rejects settings that cannot be paid', async () => {
     const user = `${await makeUser(tables.pool)}`;
     await tables.pool.query(`insert into rialto.assets values (1, 'usdt', 6, 1, now())`);
     const given = { currency: 'USDT', rate: '30', minimum: '2.5', months: '6', user };
@@ -143,20 +143,20 @@ describe('the operate tool', () => {
       ['user', '999999'],
     ]) {
       const changed = { ...given, [name]: value };
-      await assert.rejects(run('referral on', changed), /The settings were refused/, name);
+      await assert.rejects(run('referral on', changed), /The settings were rejected/, name);
       assert.equal(await settings(), undefined);
     }
     await assert.rejects(run('referral on', { ...given, rate: '' }), /--rate is required/);
     assert.deepEqual(await run('referral on', given), [
-      'referral is on: at most 30 % of fees, for 6 months',
-      `user ${user} pays from 2.5 usdt on`,
+      'referral is on: at most 30% of fees, for 6 months',
+      `user ${user} pays amounts of 2.5 usdt or more`,
     ]);
     assert.equal((await settings())?.minimumAtoms, 2_500_000n);
     assert.deepEqual(await run('referral off'), ['referral is off']);
     assert.equal(await settings(), undefined);
   });
 
-  test('shows the bank accounts of a user, and those that wait', async () => {
+  test("shows a user's bank accounts, and those pending verification", async () => {
     assert.deepEqual(await run('bank pending'), ['No bank account waits for verification.']);
     const user = await makeUser(tables.pool);
     const added = await withConnection(tables.pool, (connection) =>
@@ -178,7 +178,7 @@ describe('the operate tool', () => {
     await assert.rejects(run('bank list', { user: 'x' }), /Invalid --user 'x'/);
   });
 
-  test('reviews payment details, but not those of the operator', async () => {
+  test("reviews payment details, except the operator's own", async () => {
     assert.deepEqual(await run('payment pending'), ['No payment details wait for verification.']);
     const user = await makeUser(tables.pool);
     const content = { name: 'bank', label: 'mine', details: { iban: 'CH3' } };
@@ -209,7 +209,7 @@ describe('the operate tool', () => {
     assert.deepEqual(await run('payment pending'), ['No payment details wait for verification.']);
   });
 
-  test('every change leaves one entry in the audit, and a refused one leaves none', async () => {
+  test('every change writes one audit entry, and a rejected one writes none', async () => {
     const { rows } = await tables.pool.query(
       `select act, object, actor_id, subject_id, credential, before, after
        from audit_entries order by seq`,
@@ -239,7 +239,7 @@ describe('the operate tool', () => {
     assert.equal(lines.filter((line) => line.includes('tool.')).length, count);
   });
 
-  test('verifies the audit, with a note that was kept and with the archived log', async () => {
+  test('verifies the audit with a stored note and with the archived log', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'operate-'));
     const { rows } = await tables.pool.query('select seq, hash from audit_head');
     const { hash, seq } = rows[0];
@@ -279,7 +279,7 @@ describe('the operate tool', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('an unknown command is refused', async () => {
+  test('an unknown command is rejected', async () => {
     await assert.rejects(run('address'), /Unknown command 'address'/);
     await assert.rejects(run(''), /A command is required/);
   });

@@ -1,5 +1,5 @@
-// The commands `referral on` and `referral off`: the referral programme in the kit. Settings that
-// could not be paid are refused.
+// The commands `referral on` and `referral off`: the referral program in the kit. Settings that
+// cannot be paid are rejected.
 
 import { decimalFromAtoms } from '../../core/money/index.ts';
 import { describeKit } from '../../features/listings/index.ts';
@@ -33,23 +33,23 @@ export async function turnReferralOn(
     },
   });
   const settings = await readReferralSettings(statements, projectionSchema);
-  // Rolls back.
+  // Rolls back the change.
   if (settings === undefined) throw new ToolFault(EXPECTED);
   const { earningMonths, earningRate, minimumAtoms, scale } = settings;
   const least = `${decimalFromAtoms(minimumAtoms, scale)} ${settings.currency}`;
-  const period = earningMonths === 0 ? 'for ever' : `for ${earningMonths} months`;
+  const period = earningMonths === 0 ? 'without a time limit' : `for ${earningMonths} months`;
   const lines = [
-    `referral is on: at most ${earningRate} % of fees, ${period}`,
-    `user ${settings.distributor} pays from ${least} on`,
+    `referral is on: at most ${earningRate}% of fees, ${period}`,
+    `user ${settings.distributor} pays amounts of ${least} or more`,
   ];
   return { lines, object: 'referral', after: { currency, distributor, minimum, months, rate } };
 }
 
 const EXPECTED =
-  'The settings were refused (expected a listed coin, a rate of 0 to 100, a minimum with at most ' +
-  'the decimals of the coin, months from 0 to 1200, and an existing user).';
+  'The settings were rejected (expected a listed coin, a rate of 0 to 100, a minimum with at ' +
+  'most the decimals of the coin, months from 0 to 1200, and an existing user).';
 
-/** The other settings stay, so that the next `referral on` can be compared with them. */
+/** Keeps the other settings for comparison with the next `referral on`. */
 export async function turnReferralOff(statements: Statements): Promise<Changed> {
   await statements.query(
     `update kit set updated_at = now(), content =

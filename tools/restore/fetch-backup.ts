@@ -1,5 +1,5 @@
-// Brings a backup onto this machine: segments and snapshot into the archive's folder, tables and
-// configuration into folders of their own. Every checksum is verified before a server is touched.
+// Copies a backup to this machine: segments and snapshot into the archive folder, tables and
+// configuration into separate folders. Verifies every checksum before it changes a server.
 
 import { createReadStream, existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,10 +15,10 @@ export interface FetchOptions {
   readonly store: BackupStore;
   readonly key: BackupKey;
   readonly manifest: Manifest;
-  /** Empty, or a copy of the archive: newer segments in it stay. */
+  /** Empty, or a copy of the archive, whose newer segments are kept. */
   readonly archiveFolder: string;
   readonly tablesFolder: string;
-  /** Without it, configuration is verified and not written. */
+  /** Without it, configuration is verified but not written. */
   readonly configurationFolder?: string | undefined;
   onFile(done: number, of: number): void;
 }

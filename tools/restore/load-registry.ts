@@ -1,5 +1,5 @@
-// Loads the registry of a backup into a database that has none: the migrations that the backup had,
-// then the rows, then the migrations of this release.
+// Loads a backup's registry into an empty database: the migrations in the backup, then the rows,
+// then the migrations of this release.
 
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ export interface LoadOptions {
   readonly connection: Connection;
   readonly schema: string;
   readonly registry: Manifest['registry'];
-  /** One file for each table. */
+  /** One file per table. */
   readonly tablesFolder: string;
   onTable(done: number, of: number): void;
 }
@@ -35,7 +35,7 @@ export async function loadRegistry(options: LoadOptions): Promise<number> {
   return rows;
 }
 
-/** Throws unless a registry could be loaded here. */
+/** Throws unless a registry can be loaded here. */
 export async function assertNoRegistry(connection: Connection, schema: string): Promise<void> {
   const { rows } = await connection.query('select to_regclass($1) is not null as exists', [
     `${schema}.users`,
@@ -82,7 +82,7 @@ async function loadRows(options: LoadOptions): Promise<number> {
     onTable(at + 1, tables.length);
   }
   await forgetTransactions(connection, schema);
-  // It continues from a backup: only `restore reconcile` leads out of this state.
+  // The registry continues from a backup, so only `restore reconcile` unblocks it.
   if (tables.some(({ name }) => name === 'registry_term')) {
     await connection.query(
       `update ${schema}.registry_term set state = 'blocked', reason = 'restored from a backup'`,
@@ -93,8 +93,9 @@ async function loadRows(options: LoadOptions): Promise<number> {
 }
 
 /**
- * Transaction numbers start again on a new server: an act of the old one must not vouch for a row
- * that a new transaction with the same number writes. Rows that wait still need their act.
+ * A new server starts at low transaction numbers. An action recorded on the old server must not
+ * vouch for a row that a new transaction with the same number writes. Pending rows still need their
+ * action.
  */
 async function forgetTransactions(connection: Connection, schema: string): Promise<void> {
   await connection.query(

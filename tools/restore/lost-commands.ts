@@ -1,6 +1,6 @@
-// The table lost_commands: what `restore reconcile` found in the log and not in the registry, and
-// what operators still have to decide. A finding about a withdrawal is decided when the withdrawal
-// is no longer claimed, one about a user when the user has an email address.
+// The table lost_commands: findings of `restore reconcile` that are in the log but not in the
+// registry, and the open decisions for operators. A withdrawal's finding is decided when the
+// withdrawal is no longer claimed, a user's when the user has an email address.
 
 import { LOST_DOMAIN } from '../../features/accounts/index.ts';
 import type { Connection } from '../../infra/postgres/index.ts';
@@ -12,13 +12,13 @@ export interface Finding {
   readonly sentence: string;
   readonly position?: OutboxPosition;
   readonly transfer?: { readonly reference: string; readonly amountAtoms: bigint };
-  /** The decision that an operator must make. */
+  /** Decision that an operator must make. */
   readonly decision?: string | undefined;
   readonly withdrawal?: number | undefined;
   readonly user?: number;
 }
 
-/** Returns false if an earlier run recorded the same. */
+/** Returns false if an earlier run recorded the same finding. */
 export async function recordFinding(connection: Connection, finding: Finding): Promise<boolean> {
   const { decision, object, position, sentence, transfer, user, withdrawal } = finding;
   const { rowCount } = await connection.query(
@@ -47,7 +47,7 @@ export interface OpenFinding {
   readonly decision: string;
 }
 
-/** The oldest first; one for each object. */
+/** Returns the oldest first, one per object. */
 export async function listOpenFindings(connection: Connection): Promise<OpenFinding[]> {
   const { rows } = await connection.query(
     `select distinct on (l.object) l.id::float8 as id, l.object, l.sentence, l.decision
@@ -69,7 +69,7 @@ export interface Decision {
   readonly note: string;
 }
 
-/** Returns the object of the finding; undefined if there is no open finding with this number. */
+/** Returns the finding's object; undefined if there is no open finding with this ID. */
 export async function recordDecision(
   connection: Connection,
   { by, id, note }: Decision,

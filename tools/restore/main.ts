@@ -1,5 +1,5 @@
-// `rialto restore`: an exchange on empty servers, from a backup; the log alone, from an archive;
-// and the reconciliation of a registry that went back in time with the log.
+// `rialto restore`: restores an exchange on empty servers from a backup, or the log alone from an
+// archive, and reconciles a registry that went back in time with the log.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -117,7 +117,7 @@ function onlyOne([id, ...others]: readonly string[]): string | undefined {
   return id;
 }
 
-/** First everything is fetched and verified, then the log, then the registry. */
+/** Fetches and verifies everything first, then restores the log, then the registry. */
 async function restoreAll(values: Values, id: string | undefined): Promise<number> {
   const { key, store } = openPlace(values.from, '--from', values);
   const manifest = await chosenBackup(store, key, id);
@@ -138,7 +138,7 @@ async function restoreAll(values: Values, id: string | undefined): Promise<numbe
           onFile,
         }),
       );
-      console.error(`backup ${manifest.id} is complete and sound`);
+      console.error(`backup ${manifest.id} is complete and valid`);
       const { snapshot } = manifest;
       const restored = await withProgress('restoring frames', (onFrames) =>
         restoreLog(archive, { at, snapshot, onFrames }),
@@ -174,7 +174,7 @@ function assertNotBefore({ log }: Manifest, at: number | undefined): void {
   if (at === undefined || at >= log.registrySequence) return;
   throw new UsageFault(
     `--at ${at} is before frame ${log.registrySequence}, at which the registry was read: the log ` +
-      'may never be behind the registry. `rialto restore log` restores the log alone.',
+      'must never be behind the registry. `rialto restore log` restores the log alone.',
   );
 }
 
@@ -184,7 +184,7 @@ async function restoreLog(
 ) {
   return withJournal(createJournal, async ({ commands, events, name }) => {
     const restored = await restoreJournal({ archive, commands, events, ...options });
-    // Until now, services refuse the log.
+    // Up to here, services reject the log.
     await name((await archive.exchangeId()) ?? '');
     return restored;
   });
@@ -226,7 +226,7 @@ async function reconciled(
   return report(found, figures);
 }
 
-/** The exit code is 1 while an operator must decide something. */
+/** Exits with 1 while an operator must make a decision. */
 function report(result: Reconciled, figures: Readonly<Record<string, unknown>> = {}): number {
   const { found, open, raised, settled } = result;
   for (const line of raised) console.error(`corrected: ${line}`);
@@ -239,7 +239,7 @@ function report(result: Reconciled, figures: Readonly<Record<string, unknown>> =
   return isClean(result) ? EXIT_OK : EXIT_FAILED;
 }
 
-/** The log's own end: an archive lacks the newest frames. */
+/** Returns the log's own end, because an archive lacks the newest frames. */
 async function withLogEnd<Result>(
   archived: Omit<LogSource, 'at' | 'tail'>,
   work: (source: LogSource) => Promise<Result>,
@@ -265,7 +265,7 @@ async function withLogEnd<Result>(
   });
 }
 
-/** Outcomes are recorded by one process at a time. A dispatcher that is blocked records none. */
+/** Only one process at a time records outcomes. A blocked dispatcher records none. */
 async function holdDispatcherLock(connection: OwnConnection, schema: string): Promise<void> {
   const deadlineMs = systemClock.elapsedMs() + LOCK_WAIT_MS;
   while (!(await tryLock(connection, LOCKS.dispatcher, schema))) {

@@ -1,12 +1,12 @@
-// Raises the numbers that the registry hands out, so that no number of its lost part is used twice.
+// Raises the registry's next IDs, so no ID from its lost part is used twice.
 
 import type { Connection } from '../../infra/postgres/index.ts';
 import type { LogFacts } from './read-money-commands.ts';
 
-/** More than a registry hands out between two backups. */
+/** More than a registry assigns between two backups. */
 const NUMBERS_LEFT_OUT = 100_000;
 
-/** Numbers continue far above everything that the log or the registry knows. */
+/** IDs continue far above every ID in the log or the registry. */
 export async function raiseNumbers(
   connection: Connection,
   largest: LogFacts['largest'],

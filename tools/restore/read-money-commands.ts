@@ -1,6 +1,6 @@
-// Reads from the log what the registry must agree with: the money commands and statements that took
-// their positions, the positions of the channels, and the numbers that the registry hands out. The
-// frames come from an archive, and those after its end from the log itself.
+// Reads the log for everything that the registry must agree with: the money commands and statements
+// at their positions, the channel positions, and the highest assigned IDs. The frames come from an
+// archive, and those after its end from the log itself.
 
 import type { CommandFrame, EventFrame, Refusal } from '../../core/messages/index.ts';
 import { MONEY_CHANNELS } from '../../infra/identities/index.ts';
@@ -18,33 +18,33 @@ export interface MoneyCommand {
   readonly command: ChannelCommand;
   readonly frame: number;
   readonly timeMs: number;
-  /** In the log. */
+  /** Position in the log. */
   readonly number: number;
   readonly refusal: Refusal;
 }
 
 export interface LogFacts {
-  /** The state at the last frame. */
+  /** State at the last frame. */
   readonly replica: Replica;
-  /** Those that the caller asked for. */
+  /** Commands that the caller asked for. */
   readonly commands: readonly MoneyCommand[];
   readonly largest: { readonly user: number; readonly key: number; readonly withdrawal: number };
-  /** The last audit entry that the log vouches for. */
+  /** Last audit entry that the log vouches for. */
   readonly auditSequence: number;
 }
 
 export interface LogSource {
   readonly archive: Archive;
-  /** Absent: the replay starts with the first frame. */
+  /** If absent, the replay starts with the first frame. */
   readonly snapshots?: FolderSnapshots | undefined;
-  /** The last frame. */
+  /** Last frame. */
   readonly at: number;
-  /** Has the frames after the end of the archive; absent if `at` is not after it. */
+  /** Log with the frames after the end of the archive; absent if `at` is not after it. */
   readonly tail?: Pick<LogStream, 'read'> | undefined;
 }
 
 export interface ReadOptions extends LogSource {
-  /** The state from which the frames are applied: of the first frame, or of a snapshot. */
+  /** State to which the frames are applied: before the first frame, or from a snapshot. */
   readonly replica: Replica;
   isWanted(command: ChannelCommand): boolean;
   onFrame(done: number, of: number): void;
@@ -67,7 +67,7 @@ export async function readMoneyCommands(options: ReadOptions): Promise<LogFacts>
       if (!('channelSequence' in command)) continue;
       const { channel, channelSequence } = command;
       if (channelSequence !== (positions.get(channel) ?? Number.NaN) + 1) continue;
-      // The engine has reached this position: the copy that took effect is in this frame.
+      // The engine has reached this position, so the effective copy is in this frame.
       if (replica.exchange.channelSequences[channel] < channelSequence) continue;
       positions.set(channel, channelSequence);
       if (command.kind === 'OpenWithdrawal') {

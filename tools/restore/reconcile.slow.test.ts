@@ -1,5 +1,5 @@
-// A registry on a real PostgreSQL that goes back in time, beside a log that does not: reconcile
-// rebuilds what the registry lost, once, and leaves to operators what only they can decide.
+// A registry on a real PostgreSQL goes back in time, while its log does not: reconcile rebuilds the
+// registry's lost part once, and leaves to operators what only they can decide.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -36,7 +36,7 @@ const COIN = 100_000_000n;
 const { registry: STATEMENTS, withdrawals: WITHDRAWALS } = OUTBOX_CHANNELS;
 const LEFT_OUT = 100_000;
 
-/** An exchange without processes: this test sends what waits, and records the outcomes. */
+/** Exchange without processes: this test sends pending rows and records their outcomes. */
 class Exchange {
   readonly postgres: PostgresForTest;
   readonly log: ArchiveRecorder;
@@ -78,7 +78,7 @@ class Exchange {
     return events;
   }
 
-  /** As the dispatcher does. With `isLost`, the process ends before it records the outcomes. */
+  /** Works like the dispatcher. With `isLost`, it stops before it records the outcomes. */
   async dispatch({ isLost = false } = {}): Promise<void> {
     for (const row of await readWaiting(this.registry, 1_000)) {
       const { events, firstCommand } = await this.append([
@@ -96,7 +96,7 @@ class Exchange {
     }
   }
 
-  /** The server stops; its data are copied, or replaced by the copy. */
+  /** Stops the server and copies its data, or replaces it with the copy. */
   async copyRegistry(copy: string): Promise<void> {
     await this.postgres.server.stop();
     copyFolder(this.postgres.server.dataFolder, copy);
@@ -116,7 +116,7 @@ class Exchange {
     this.registry = await this.postgres.session('registry');
   }
 
-  /** Also returns the number of frames that it replayed. */
+  /** Also returns the number of replayed frames. */
   async reconcile() {
     const { archive } = this.log;
     const snapshots = new FolderSnapshots(join(this.#folder, 'snapshots'), (problem) => {
@@ -171,7 +171,7 @@ class Exchange {
     await this.enqueue(WITHDRAWALS, withdrawal, { kind: 'OpenWithdrawal', withdrawal, ...terms });
   }
 
-  /** Asks the engine for the end of a withdrawal. */
+  /** Asks the engine to end a withdrawal. */
   async end(id: number, state: 'completing' | 'canceling' | 'rejecting', reference = '') {
     await this.registry.query('update withdrawal_requests set state = $2 where id = $1', [
       id,
@@ -186,7 +186,7 @@ class Exchange {
     );
   }
 
-  /** A request for approval that nobody has voted on. */
+  /** Creates an approval request without votes. */
   async pendingApproval(requester: UserId): Promise<number> {
     const { rows } = await this.registry.query(
       `insert into approval_requests (act, payload, payload_hash, shown, object, object_version,
@@ -203,7 +203,7 @@ class Exchange {
     return enqueue(this.registry, command as OutboxCommand, { channel, withdrawalRequest });
   }
 
-  /** A claim, as an operator's is in the log. */
+  /** A claim as the log records an operator's claim. */
   async claim(id: number): Promise<void> {
     const reference = `claim ${id}`;
     const { sequence } = await this.enqueue(STATEMENTS, undefined, {
@@ -227,7 +227,7 @@ class Exchange {
     return row?.state;
   }
 
-  /** Positions of the registry and the engine, and the rows of the outbox without a gap. */
+  /** Returns the positions of the registry and the engine, and the outbox rows without gaps. */
   async assertPositionsAgree(): Promise<void> {
     for (const row of await this.rows(
       `select c.channel::int as channel, c.last_assigned::int as last,
@@ -243,7 +243,7 @@ class Exchange {
   }
 }
 
-/** With the owner of the files: PostgreSQL does not run as root. */
+/** Keeps the files' owner, because PostgreSQL does not run as root. */
 function copyFolder(from: string, to: string): void {
   execFileSync('cp', ['-a', from, to]);
 }
@@ -264,7 +264,7 @@ describe('a registry that went back in time', () => {
     for (const cleanup of cleanups.reverse()) await cleanup();
   });
 
-  /** The registry forgets everything that `lost` does, and the log nothing. */
+  /** The registry loses everything that `lost` does, and the log keeps it. */
   async function forget<Result>(lost: () => Promise<Result>): Promise<Result> {
     const copy = join(folder, `copy-${++copies}`);
     await exchange.copyRegistry(copy);
@@ -290,7 +290,7 @@ describe('a registry that went back in time', () => {
     await exchange.dispatch();
     await exchange.deposit(bob, 'aa02', { isPending: true });
     const unconfirmed = await exchange.withdraw(alice, COIN, 'unconfirmed');
-    // Sent before the copy, settled after it, and completed afterwards.
+    // Sent before the copy, settled after it, then completed.
     await exchange.end(waiting, 'completing', 'paid-4');
     await exchange.registry.query(
       `insert into registry_term (term, state, timeline, server_started)
@@ -349,7 +349,7 @@ describe('a registry that went back in time', () => {
       [`user ${lost.carol}`, `withdrawal ${claimed}`, `withdrawal ${lost.fourth}`].sort(),
     );
     assert.equal(found.settled, 1);
-    // It may have been executed in the lost part, and sessions may have been revoked there.
+    // It might have been executed in the lost part, where sessions might have been revoked too.
     const [ended] = await exchange.rows(
       `select state, (select everyone_at <= now() from session_ends) as are_sessions_over
        from approval_requests where id = $1`,
@@ -357,7 +357,7 @@ describe('a registry that went back in time', () => {
     );
     assert.deepEqual(ended, { state: 'expired', are_sessions_over: true });
     const states: string[] = [];
-    // The code of a withdrawal that was confirmed and paid does not confirm it again.
+    // The code of a confirmed and paid withdrawal does not confirm it again.
     for (const id of [paid, claimed, released, waiting, open, unconfirmed])
       states.push(await exchange.stateOf(id));
     assert.deepEqual(states, [
@@ -385,12 +385,12 @@ describe('a registry that went back in time', () => {
     );
     assert.deepEqual(term, { term: 4, state: 'confirming', is_server: true });
 
-    // Until a dispatcher has confirmed the registry, it hands out nothing.
+    // The registry assigns nothing until a dispatcher has confirmed it.
     await assert.rejects(exchange.user('early@example.com'), { code: 'RG001' });
     await exchange.registry.query(`update registry_term set state = 'confirmed'`);
     assert.equal(await readStanding(exchange.registry), 'confirmed');
 
-    // No number is used twice, and no deposit is credited twice.
+    // No ID is used twice, and no deposit is credited twice.
     const dave = await exchange.user('dave@example.com');
     assert.ok(dave >= lost.carol + LEFT_OUT, `${dave}`);
     for (const [user, transaction, output] of [
@@ -401,12 +401,12 @@ describe('a registry that went back in time', () => {
       const again = await exchange.deposit(user as UserId, transaction, { output });
       assert.ok(again instanceof Refused && again.key === 'transaction_id_used', transaction);
     }
-    // The report named the output of the lost credit: the others are payments of their own.
+    // The report named the output of the lost credit; the others are separate payments.
     const other = await exchange.deposit(bob, 'aa04', { output: '4', amountAtoms: 2n * COIN });
     assert.ok(!(other instanceof Refused), String(other));
     await exchange.dispatch();
 
-    // Operators decide by the usual moves.
+    // Operators decide with their usual actions.
     await exchange.end(claimed, 'completing', 'paid-2');
     await exchange.registry.query(
       `update withdrawal_requests set state = 'approved'
@@ -435,7 +435,7 @@ describe('a registry that went back in time', () => {
     assert.deepEqual([...holds.keys()], [open], 'one withdrawal is held');
   });
 
-  test('positions that were handed out twice belong to the log', async () => {
+  test('positions that were assigned twice belong to the log', async () => {
     const bob = 2 as UserId;
     await exchange.log.keepSnapshot();
     const frames = exchange.log.replica.sequence;
@@ -447,7 +447,7 @@ describe('a registry that went back in time', () => {
       await exchange.deposit(bob, 'bb01');
       await exchange.dispatch();
     });
-    // An older release without a fence: an innocent deposit takes the position of the lost one.
+    // An older release without a fence: a valid deposit takes the position of the lost one.
     await exchange.registry.query('delete from registry_term');
     await exchange.deposit(bob, 'bb02');
     await exchange.deposit(bob, 'bb01');
@@ -471,7 +471,7 @@ describe('a registry that went back in time', () => {
     assert.equal(sum, 2, 'each of them is credited once');
   });
 
-  test('a decision is recorded with its name', async () => {
+  test("a decision is recorded with the operator's name", async () => {
     await exchange.registry.query(
       `insert into lost_commands (object, sentence, decision) values ('audit', 'lost', 'note it')`,
     );

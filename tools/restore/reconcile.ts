@@ -1,7 +1,7 @@
 // `restore reconcile`: makes a registry that went back in time agree with the log (decision 0034).
-// Each money command that the log has and the registry lacks gets its outbox row and its request.
-// Findings, and what operators must decide about them, are recorded in lost_commands. Everything is
-// one transaction, and it can be repeated.
+// Each money command in the log that the registry lacks gets its outbox row and its request.
+// Findings, and the decisions they need from operators, are recorded in lost_commands. Runs in one
+// transaction and can be repeated.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { AssetId, UserId } from '../../core/money/index.ts';
@@ -51,7 +51,7 @@ import {
 } from './read-money-commands.ts';
 
 export interface ReconcileOptions extends LogSource {
-  /** With the registry's schema in its search path. */
+  /** Must have the registry's schema in its search path. */
   readonly connection: Connection;
   onFrame(done: number, of: number): void;
 }
@@ -59,11 +59,11 @@ export interface ReconcileOptions extends LogSource {
 export interface Reconciled {
   /** Findings of this run, one sentence each. */
   readonly found: readonly string[];
-  /** Rows of the outbox that waited and that the log has: they have their outcome now. */
+  /** Number of pending outbox rows found in the log; they now have their outcome. */
   readonly settled: number;
-  /** Corrections of positions and numbers. */
+  /** Corrections of positions and IDs. */
   readonly raised: readonly string[];
-  /** Of this run and earlier ones. */
+  /** Open findings of this run and earlier ones. */
   readonly open: readonly OpenFinding[];
 }
 
@@ -93,7 +93,7 @@ export async function readStanding(
   return rows[0]?.standing ?? 'unknown';
 }
 
-/** No dispatcher may settle rows meanwhile: hold its lock, unless the registry is blocked. */
+/** Hold the dispatcher's lock unless the registry is blocked: it must not settle rows now. */
 export function reconcile(options: ReconcileOptions): Promise<Reconciled> {
   return inTransaction(options.connection, () => reconcileIn(options));
 }
@@ -134,11 +134,11 @@ interface Compared {
   readonly facts: LogFacts;
   /** By position. */
   readonly waiting: ReadonlyMap<string, WaitingRow>;
-  /** Waiting rows that the log has. */
+  /** Pending rows that are in the log. */
   readonly sent: readonly WaitingRow[];
-  /** Waiting rows whose position has another command in the log: they were never executed. */
+  /** Pending rows whose position has another command in the log; they were never executed. */
   readonly displaced: readonly WaitingRow[];
-  /** Commands of the log that the registry lacks. */
+  /** Commands in the log that the registry lacks. */
   readonly lost: readonly MoneyCommand[];
 }
 
@@ -168,8 +168,8 @@ async function compare(options: ReconcileOptions): Promise<Compared> {
 }
 
 /**
- * Starts from the newest snapshot that has only positions with an outcome in the registry, and is
- * not newer than these outcomes: everything that the registry lost happened after it.
+ * Starts from the newest snapshot that contains only positions with an outcome in the registry and
+ * is not newer than these outcomes. Everything that the registry lost happened after it.
  */
 async function startBeforeLoss(options: ReconcileOptions): Promise<Replica> {
   const { archive, connection, snapshots } = options;
@@ -185,7 +185,7 @@ async function startBeforeLoss(options: ReconcileOptions): Promise<Replica> {
   }
 }
 
-/** Records outcomes and requests, one command after another, in the order of the log. */
+/** Records outcomes and requests, one command after another, in log order. */
 class Rebuild {
   readonly #connection: Connection;
   readonly #compared: Compared;
@@ -211,7 +211,7 @@ class Rebuild {
     };
   }
 
-  /** The outcome of a row that waited. Its request follows, unless the log settled it before. */
+  /** Records the outcome of a pending row and its request, unless the log settled it earlier. */
   async settle(row: WaitingRow, logged: MoneyCommand): Promise<string[]> {
     const connection = this.#connection;
     const settled = settledOf(row, logged);
@@ -235,7 +235,7 @@ class Rebuild {
     }
   }
 
-  /** A command that the registry lacks. */
+  /** Rebuilds a command that the registry lacks. */
   async rebuild(logged: MoneyCommand): Promise<string[]> {
     const { command, refusal } = logged;
     const rebuilt = await this.#rebuildRequests(logged);
@@ -269,7 +269,7 @@ class Rebuild {
     return withdrawal === undefined ? undefined : rebuildClaim(this.#context, withdrawal, logged);
   }
 
-  /** A waiting row whose request the log has settled is not sent: its position gets no command. */
+  /** Voids pending rows whose request the log has settled; their positions get no command. */
   async voidResolved(moved: ReadonlyMap<string, OutboxPosition>): Promise<string[]> {
     const { sent, waiting } = this.#compared;
     const lines: string[] = [];
@@ -315,7 +315,7 @@ const HOOKS = { requests: settleRequests, accounts: reopenCredited };
 const UNKNOWN_TRANSFER =
   'a stake, or another transfer that the registry does not know; transfer the amount back';
 
-/** Rows that hold a position of the log move behind it, with everything that names them. */
+/** Moves rows that hold a position of the log behind it, with everything that names them. */
 async function moveDisplaced(
   connection: Connection,
   { displaced }: Compared,
@@ -385,7 +385,7 @@ async function raiseChannels(connection: Connection, { replica }: LogFacts): Pro
   return raised;
 }
 
-/** Users that the engine knows and the registry does not: no other user may get their number. */
+/** Records users that only the engine has, so no other user gets their IDs. */
 async function recordUsers(connection: Connection, { replica }: LogFacts): Promise<string[]> {
   const { rows } = await connection.query('select id::float8 as id from users');
   const known = new Set<number>(rows.map(({ id }) => id));
@@ -416,24 +416,24 @@ async function recordLostAudit(
   );
   if (known.length > 0) return [];
   const sentence = `audit entries ${seq + 1} to ${auditSequence} are lost`;
-  const decision = 'note beside the audit that operators acted, and that the log proves it';
+  const decision = 'keep a note with the audit that operators acted, and that the log proves it';
   await recordFinding(connection, { object: 'audit', sentence, decision });
   return [sentence];
 }
 
 /**
- * Sessions that were revoked in the lost part, and requests for approval that were executed there,
- * are open again in this one.
+ * Ends all sessions and pending approvals: those revoked or executed in the lost part would be open
+ * again.
  */
 async function endOpenAccess(connection: Connection): Promise<string[]> {
   await endSessionsOfEveryone(connection, { keptSession: 0 });
   const count = await expireAllApprovals(connection);
-  const sessions = 'all sessions ended: everyone logs in again';
+  const sessions = 'all sessions ended: users must log in again';
   if (count === 0) return [sessions];
-  return [sessions, `${count} pending requests for approval ended: request them again if needed`];
+  return [sessions, `${count} pending approval requests ended: create them again if needed`];
 }
 
-/** Moved: the registry is blocked, or its server has another timeline than before. */
+/** `isMoved` means that the registry is blocked, or its server's timeline has changed. */
 async function readTerm(connection: Connection): Promise<{ isMoved: boolean } | undefined> {
   const { rows } = await connection.query(
     `select state = 'blocked' or timeline <> ${TIMELINE} as is_moved from registry_term`,
@@ -443,7 +443,7 @@ async function readTerm(connection: Connection): Promise<{ isMoved: boolean } | 
 
 const TIMELINE = 'substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)';
 
-/** A dispatcher states the new term in the log before the registry hands out anything. */
+/** A dispatcher writes the new term to the log before the registry assigns anything. */
 async function raiseTerm(connection: Connection, { commands }: LogFacts): Promise<void> {
   const stated = commands.map(({ command }) => Number(TERM.exec(referenceOf(command))?.[1] ?? 0));
   await connection.query(

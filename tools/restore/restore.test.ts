@@ -1,4 +1,4 @@
-// A restore writes both logs exactly as they were, also after an interruption, and never mixes two
+// A restore writes both logs exactly as they were, even after an interruption, and never mixes two
 // logs.
 
 import assert from 'node:assert/strict';
@@ -76,7 +76,7 @@ test('an interrupted restore is continued', async (t) => {
   assertComplete(stage, logs);
 });
 
-test('answers that are late or lost change nothing', async (t) => {
+test('late or lost responses change nothing', async (t) => {
   const stage = await archivedLog(t);
   const logs = emptyLogs();
   const commands = connectTo(logs.commands);
@@ -101,7 +101,7 @@ test('answers that are late or lost change nothing', async (t) => {
   assertComplete(stage, logs);
 });
 
-test('a restore up to a position has its state, and nothing after it', async (t) => {
+test('a restore up to a position has its state and nothing after it', async (t) => {
   const stage = await archivedLog(t);
   const at = 17;
   const replica = Replica.create();
@@ -118,7 +118,7 @@ test('a restore up to a position has its state, and nothing after it', async (t)
   assertComplete(stage, logs);
 });
 
-test('the state must be that of the snapshot', async (t) => {
+test('the state must match the snapshot', async (t) => {
   const stage = await archivedLog(t);
   const snapshot = { sequence: FRAMES, stateHash: stage.stateHash };
   await restore(stage, emptyLogs(), { snapshot });
@@ -129,7 +129,7 @@ test('the state must be that of the snapshot', async (t) => {
   );
 });
 
-test('a log with other frames is never continued', async (t) => {
+test('a log with different frames is never continued', async (t) => {
   const stage = await archivedLog(t);
   const logs = emptyLogs();
   logs.commands.store(Buffer.from('a frame of another log'));

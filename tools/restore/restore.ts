@@ -1,6 +1,5 @@
-// Writes COMMANDS and EVENTS again from an archive, on servers that have lost them. It replays all
-// frames, or those up to a position, checks the archive's hashes on the way, and can be interrupted
-// and repeated.
+// Rewrites COMMANDS and EVENTS from an archive, on servers that have lost them. Replays all frames,
+// or those up to a position, verifies the archive's hashes, and can be interrupted and repeated.
 
 import {
   type AppendOutcome,
@@ -24,9 +23,9 @@ export interface RestoreOptions {
   readonly archive: Archive;
   readonly commands: LogStream;
   readonly events: LogStream;
-  /** The last frame that is written; by default, the end of the archive. */
+  /** Last frame to write; by default, the end of the archive. */
   readonly at?: number | undefined;
-  /** A verified snapshot: the replay must have its state at its frame. */
+  /** A verified snapshot; the replay must have the same state at its frame. */
   readonly snapshot?: { readonly sequence: number; readonly stateHash: string } | undefined;
   onFrames(done: number, of: number): void;
 }
@@ -37,7 +36,7 @@ export interface Restored {
   readonly stateHash: string;
 }
 
-/** In flight. There is no other writer, so the fence needs no gaps between frames. */
+/** Appends in flight. There is no other writer, so the fence needs no gaps between frames. */
 const IN_FLIGHT_MAX = 64;
 const IN_FLIGHT_BYTES_MAX = 2 * 1024 * 1024;
 const EVENT_BYTES_MAX = 16 * 1024 * 1024;
@@ -72,7 +71,7 @@ export async function restoreJournal(options: RestoreOptions): Promise<Restored>
     await frames.end();
     await writer.drained(0);
   } finally {
-    // It would ask for ever after a fault, and keep the process alive.
+    // After a fault, it would retry permanently and keep the process alive.
     writer.stop();
   }
   const stateHash = replica.stateHash();
@@ -96,7 +95,7 @@ function checkState(
   throw new ToolFault(`The replayed state differs from the snapshot of frame ${sequence}.`);
 }
 
-/** The frames of an earlier attempt: all must be those of the archive. */
+/** Checks that all frames of an earlier attempt match the archive. */
 async function storedFrames({ archive, commands }: RestoreOptions, end: number): Promise<number> {
   const extent = await new Promise<Extent | undefined>((done) => commands.extent(done));
   if (extent === undefined) throw new ToolFault('COMMANDS is not responding.');
@@ -148,7 +147,7 @@ class FrameAppends {
     await Promise.all(inFlight);
   }
 
-  /** A busy disk answers late: then the log is asked, and gets the frame again if it lacks it. */
+  /** If a busy disk responds late, checks whether the log has the frame, and appends it if not. */
   async #append(sequence: number, message: Uint8Array): Promise<void> {
     const log = this.#log;
     for (;;) {

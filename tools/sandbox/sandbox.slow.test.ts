@@ -102,8 +102,8 @@ test('created traders have money and valid keys, and each process can be killed'
     }
     assert.match(sandbox.logs('projector'), /── projector\n.*started/s);
     assert.throws(
-      () => sandbox.service('nobody'),
-      /has no service 'nobody' \(expected one of sequencer-1/,
+      () => sandbox.service('unknown'),
+      /has no service 'unknown' \(expected one of sequencer-1/,
     );
   } finally {
     await sandbox.stop();

@@ -1,4 +1,4 @@
-// The commands of `npm run services`: start, stop, status, install. Each prints what it did and
+// The commands of `npm run services`: start, stop, status, install. Each prints its result and
 // returns the exit code.
 
 import { join } from 'node:path';
@@ -62,7 +62,7 @@ export async function start(options: StartOptions): Promise<number> {
   }
   try {
     const services = await launchAll(options);
-    console.log(`The services are running. Their data are in ${folder}.`);
+    console.log(`The services are running. Their data is in ${folder}.`);
     printUrls(services);
     return 0;
   } catch (fault) {
@@ -118,7 +118,7 @@ export async function stop({ folder }: { folder: string }): Promise<number> {
   }
   await stopServers(services.servers);
   removeServices(folder);
-  console.log(`The services in ${folder} are stopped. Their data are kept.`);
+  console.log(`The services in ${folder} are stopped. Their data is kept.`);
   return 0;
 }
 
@@ -133,7 +133,7 @@ async function stopServer(server: StartedServer): Promise<void> {
   }
   const hasEnded = () => !isRunning(server);
   signalProcess(server, server.stopSignal);
-  // A paused process cannot receive the signal.
+  // A paused process cannot handle the signal.
   signalProcess(server, 'SIGCONT');
   try {
     await waitUntil({ what: 'the server ends', timeoutMs: stopTimeoutMs, question: hasEnded });
@@ -172,7 +172,7 @@ export async function install(): Promise<number> {
     console.error(`Without Chromium these tests fail:\n  ${BROWSER_TESTS.join('\n  ')}`);
   if (!firefox) console.error('Without Firefox its check of npm run screens is left out.');
   if (!fonts) console.error('Without these fonts some languages are drawn as empty boxes.');
-  // Elsewhere a machine without a browser or a web server is still useful.
+  // Elsewhere, a machine without a browser or a web server is still useful.
   const isCi = process.env.CI === 'true';
   const hasAll = chromium && firefox && fonts && programs;
   return nats && postgres && (hasAll || !isCi) ? 0 : 1;

@@ -46,7 +46,7 @@ const cases: { title: string; files: SourcesFile[]; expected: string | undefined
     expected: stanza({ uris: 'mirror+file:/etc/debian.list' }),
   },
   {
-    title: 'a mirror with a name of its own, known by the suite',
+    title: 'a mirror with another name, recognized by its suite',
     files: [{ name: 'debian.sources', text: modern.replaceAll('/debian', '/remote') }],
     expected: stanza({ uris: 'http://mirror.example/remote' }),
   },
@@ -114,7 +114,7 @@ const cases: { title: string; files: SourcesFile[]; expected: string | undefined
 ];
 
 for (const { title, files, expected } of cases) {
-  test(`the suite sid is made from ${title}`, () => {
+  test(`the suite sid is derived from ${title}`, () => {
     assert.equal(sidSources(files), expected);
   });
 }

@@ -4,8 +4,8 @@
 export type SourcesFile = { name: string; text: string };
 
 /**
- * One deb822 stanza for the suite `sid`, derived from the first Debian source in the given files.
- * Undefined if none of them lists a Debian archive.
+ * Returns one deb822 stanza for the suite `sid`, derived from the first Debian source in the given
+ * files. Returns undefined if none of them lists a Debian archive.
  */
 export function sidSources(files: readonly SourcesFile[]): string | undefined {
   for (const { name, text } of files) {
@@ -25,7 +25,7 @@ type Source = {
 const codenames = /^(?:bullseye|bookworm|trixie|forky|duke|sid)$/;
 
 // Other projects' archives have no suite `sid`, and Debian's security archive lacks most packages.
-// Debian's main archive is recognised by the end of its path or by the plain name of a release.
+// Debian's main archive is recognized by the end of its path or by the plain name of a release.
 function isDebianArchive({ uris, suites, components }: Source): boolean {
   if (!components.includes('main')) return false;
   const isNamedSo = uris.some((uri) => /\/debian(?:\.list)?\/?$/.test(uri));

@@ -1,11 +1,11 @@
-// The programs that check and build the files in deploy/: found on the machine, or installed from
-// Debian's packages.
+// Programs that check and build the files in deploy/: found on the machine, or installed from
+// Debian packages.
 
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { installDebian } from './install-debian.ts';
 
-/** By program: the package that has it. */
+/** Debian package of each program. */
 const PACKAGES = {
   buildah: 'buildah',
   caddy: 'caddy',
@@ -25,7 +25,7 @@ export type DeploymentProgram = keyof typeof PACKAGES;
 
 const NAMES = Object.keys(PACKAGES) as DeploymentProgram[];
 
-/** Resolves with the names of the programs; throws if one is missing and cannot be installed. */
+/** Resolves with the program names; throws if one is missing and cannot be installed. */
 export async function installDeploymentPrograms(): Promise<string> {
   const missing = () => NAMES.filter((name) => findProgram(name) === undefined);
   const before = missing();
@@ -46,7 +46,7 @@ export async function installDeploymentPrograms(): Promise<string> {
   );
 }
 
-/** The path of a program that is installed. */
+/** Returns the path of an installed program. */
 export function programPath(name: DeploymentProgram): string {
   const path = findProgram(name);
   if (path === undefined) throw new Error(`${name} is not installed: npm run services -- install`);
@@ -55,7 +55,7 @@ export function programPath(name: DeploymentProgram): string {
 
 function findProgram(name: DeploymentProgram): string | undefined {
   const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
-  // Servers are in folders that the PATH of a user may lack.
+  // Servers are in folders that a user's PATH might lack.
   const folders = [...path, '/usr/local/sbin', '/usr/sbin', '/sbin', '/usr/bin'];
   return folders.map((folder) => join(folder, name)).find((file) => existsSync(file));
 }

@@ -19,7 +19,7 @@ test('nine ports are found, all different, and all can be bound', async () => {
   }
 });
 
-test('a port that fetch refuses is not given', async () => {
+test('a port that fetch rejects is not returned', async () => {
   const [other] = await freePorts(1);
   const [unused] = await freePorts(1);
   const candidates = [10_080, other, unused + 1];

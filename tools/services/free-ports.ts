@@ -11,13 +11,13 @@ import { createServer, type Server } from 'node:net';
 const portMin = 10_000;
 const portsBelowMin = 2_000;
 const attemptsMax = 200;
-// A browser and `fetch` refuse to talk to these (https://fetch.spec.whatwg.org/#port-blocking).
+// Browsers and `fetch` block these (https://fetch.spec.whatwg.org/#port-blocking).
 const blockedByFetch = new Set([10_080]);
-// Some servers start long after their ports were found: no other server of this process gets them.
+// Some servers start long after their ports were found, so this process never reuses a port.
 const given = new Set<number>();
 
 export async function freePorts(count: number, candidate = candidatePort): Promise<number[]> {
-  // Keeps all of them bound until the last is found, so that none is found twice.
+  // Keeps all of them bound until the last is found, so none is found twice.
   const held: Server[] = [];
   try {
     for (let attempt = 0; held.length < count && attempt < attemptsMax; attempt += 1) {

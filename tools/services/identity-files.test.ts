@@ -1,5 +1,5 @@
-// The files of identities: kept across runs, changed by a rotation, readable by their owner only,
-// and without the sandbox in production.
+// Identity files: kept across runs, changed by a rotation, readable by their owner only, and
+// without the sandbox in production.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -16,7 +16,7 @@ function openFolder(context: TestContext) {
     writeIdentityFiles({ folder, exchange: 'rialto', withSandbox: false, ...change });
 }
 
-test('every identity has a seed of its own, and a second run keeps it', (context) => {
+test('every identity has its own seed, and a second run keeps it', (context) => {
   const write = openFolder(context);
   const files = write();
   const seeds = IDENTITIES.map((name) => readSeed(files.seedFile(name)));
@@ -33,7 +33,7 @@ test('every identity has a seed of its own, and a second run keeps it', (context
   }
 });
 
-test('only development has a sandbox', (context) => {
+test('only development has a sandbox identity', (context) => {
   const write = openFolder(context);
   const production = write();
   assert.doesNotMatch(readFileSync(production.usersFile, 'utf8'), /sandbox|password/);

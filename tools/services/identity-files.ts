@@ -1,5 +1,5 @@
-// The files of all identities in one folder: a seed for each process, the public keys for the
-// sequencers, and the users with their permissions for NATS. Files that exist are kept: only a
+// Files of all identities in one folder: a seed for each process, the public keys for the
+// sequencers, and the users with their permissions for NATS. Existing files are kept; only a
 // rotation changes a key.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -16,24 +16,24 @@ import {
 export interface IdentityFilesOptions {
   readonly folder: string;
   readonly exchange: string;
-  /** Also the identity of tests and seeds, which may do everything. Never in production. */
+  /** Includes the identity for tests and seeds, which has every permission. Never in production. */
   readonly withSandbox: boolean;
-  /** Draws a new key for this identity. The old one is accepted until it is retired. */
+  /** Generates a new key for this identity. The old one is accepted until it is retired. */
   readonly rotate?: IdentityName | undefined;
-  /** Accepts only the newest key of this identity from now on. */
+  /** Accepts only the newest key of this identity after that. */
   readonly retire?: IdentityName | undefined;
 }
 
 export interface IdentityFiles {
-  /** The public keys: RIALTO_IDENTITIES_FILE of the sequencers. */
+  /** Public keys: RIALTO_IDENTITIES_FILE of the sequencers. */
   readonly identitiesFile: string;
-  /** The `authorization` block, to be included by the configuration of each NATS server. */
+  /** The `authorization` block, to be included in each NATS server's configuration. */
   readonly usersFile: string;
   /** RIALTO_IDENTITY_KEY_FILE of the process. */
   seedFile(identity: string): string;
 }
 
-/** Only the owner reads a seed. */
+/** Only the owner can read a seed. */
 const SEED_MODE = 0o600;
 const HEADER = '# The public key of each identity. An identity has two while its key is changed.';
 
@@ -73,7 +73,7 @@ function usersText(
 ): string {
   const withSandbox = sandboxPassword !== undefined;
   const permissions = natsPermissions(exchange, { withSandbox });
-  // Programs of tests name it in their URLs.
+  // Test programs name it in their URLs.
   const passwordUser = withSandbox
     ? [`    { user: ${SANDBOX_IDENTITY}, password: ${JSON.stringify(sandboxPassword)} }`]
     : [];

@@ -1,4 +1,4 @@
-// Firefox is the one that is named, or the first on the path.
+// Firefox is the named one, or the first on the path.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { findFirefox } from './install-browsers.ts';
 
-test('Firefox is the one that is named, else firefox-esr before firefox on the path', (context) => {
+test('the named Firefox is used, else firefox-esr before firefox on the path', (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-firefox-'));
   context.after(() => rmSync(folder, { recursive: true }));
   const file = (name: string) => {

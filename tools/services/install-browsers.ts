@@ -1,5 +1,5 @@
-// Tests of the screens need Firefox beside Chromium, and fonts of every script that the screens
-// use. Both are found on the machine, or installed from Debian's packages.
+// Finds Firefox, which screen tests need in addition to Chromium, and fonts for every script on the
+// screens, or installs them from Debian packages.
 
 import { existsSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
@@ -7,14 +7,14 @@ import { installDebian } from './install-debian.ts';
 
 const FIREFOX_NAMES = ['firefox-esr', 'firefox'];
 
-/** By package: a file that it contains. Without them, Chinese and Japanese are empty boxes. */
+/** A file in each package. Without them, Chinese and Japanese are empty boxes. */
 const FONTS: Readonly<Record<string, string>> = {
   'fonts-noto-core': '/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf',
   'fonts-noto-cjk': '/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc',
   'fonts-noto-color-emoji': '/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf',
 };
 
-/** The path of a Firefox on this machine, the one named by RIALTO_FIREFOX first. */
+/** Returns the path of a Firefox on this machine, preferably the one in RIALTO_FIREFOX. */
 export function findFirefox(environment = process.env): string | undefined {
   const named = environment.RIALTO_FIREFOX;
   const names = named === undefined || named === '' ? FIREFOX_NAMES : [named];
@@ -35,7 +35,7 @@ export async function installFirefox(): Promise<string> {
   throw missing('No Firefox found.', tried, 'Set RIALTO_FIREFOX to its path, or install it');
 }
 
-/** Resolves with the names of the packages; throws if one is missing and cannot be installed. */
+/** Resolves with the package names; throws if one is missing and cannot be installed. */
 export async function installFonts(): Promise<string> {
   const absent = () => Object.keys(FONTS).filter((name) => !existsSync(FONTS[name]));
   const all = Object.keys(FONTS).join(', ');

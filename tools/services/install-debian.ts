@@ -1,5 +1,5 @@
-// Installs packages of Debian, which needs root. Their servers are not started: tests and tools
-// start the programs that they need themselves.
+// Installs Debian packages, which needs root. Their servers are not started, because tests and
+// tools start the programs that they need.
 
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -12,20 +12,20 @@ const IS_LOCKED = /could not get lock|unable to (?:lock|acquire)/i;
 
 export interface Installation {
   readonly packages: readonly string[];
-  /** The result that the caller needs; undefined if it is not there yet. */
+  /** Returns the result for the caller; undefined if it is not installed yet. */
   find(): Promise<string | undefined> | string | undefined;
-  /** Collects the reasons of failed attempts. */
+  /** Collects the reasons for failed attempts. */
   readonly tried: string[];
 }
 
-/** Undefined if all attempts failed. */
+/** Returns undefined if all attempts failed. */
 export async function installDebian(wanted: Installation): Promise<string | undefined> {
   const { find, packages, tried } = wanted;
   if (process.getuid?.() !== 0) {
     tried.push('installation: needs root');
     return undefined;
   }
-  // Another process may be installing packages, on a fresh machine even the system itself.
+  // Another process might be installing packages; on a new machine, the system itself.
   const deadlineMs = performance.now() + LOCK_TIMEOUT_MS;
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; ) {
     const reason = await withoutStarts(() => runApt(packages));
@@ -57,7 +57,7 @@ async function runApt(packages: readonly string[]): Promise<string | undefined> 
 
 const START_POLICY = '/usr/sbin/policy-rc.d';
 
-/** Debian asks this program before it starts a server; 101 forbids it. */
+/** Debian runs this program before it starts a server; 101 prevents the start. */
 async function withoutStarts<Result>(work: () => Promise<Result>): Promise<Result> {
   if (existsSync(START_POLICY)) return work();
   writeFileSync(START_POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 });

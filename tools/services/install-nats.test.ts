@@ -1,4 +1,4 @@
-// The choice of the NATS server, and the error if there is none.
+// Choice of the NATS server, and the error if there is none.
 
 import assert from 'node:assert/strict';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { cacheFolder, installNats, isNewEnough, parseNatsVersion } from './install-nats.ts';
 
-/** A program that only prints a version. */
+/** Creates a program that only prints a version. */
 function pretender(context: TestContext, version: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-install-'));
   context.after(() => rmSync(folder, { recursive: true }));
@@ -17,14 +17,14 @@ function pretender(context: TestContext, version: string): string {
   return path;
 }
 
-test('the version is read from the output of the server', () => {
+test("the version is read from the server's output", () => {
   assert.equal(parseNatsVersion('nats-server: v2.15.1\n'), '2.15.1');
   assert.equal(parseNatsVersion('nats-server: v2.16.0-RC.2'), '2.16.0');
   assert.equal(parseNatsVersion('sh: nats-server: not found'), undefined);
   assert.equal(parseNatsVersion(''), undefined);
 });
 
-test('versions from 2.15 on are new enough', () => {
+test('versions starting at 2.15 are recent enough', () => {
   const versions = ['1.99.9', '2.9.10', '2.14.99', '2.15.0', '2.15.1', '2.100.0', '3.0.0'];
   assert.deepEqual(versions.filter(isNewEnough), ['2.15.0', '2.15.1', '2.100.0', '3.0.0']);
 });
@@ -40,7 +40,7 @@ test('RIALTO_NATS_SERVER is used if it is recent', async (context) => {
   assert.equal(await installNats({ RIALTO_NATS_SERVER: path }), path);
 });
 
-test('an old RIALTO_NATS_SERVER is an error that says what to do', async (context) => {
+test('an old RIALTO_NATS_SERVER is an error with its fix', async (context) => {
   const path = pretender(context, '2.9.10');
   await assert.rejects(installNats({ RIALTO_NATS_SERVER: path }), (fault: Error) => {
     assert.match(fault.message, /needs a NATS server of version 2\.15\.0 or newer/);
@@ -50,7 +50,7 @@ test('an old RIALTO_NATS_SERVER is an error that says what to do', async (contex
   });
 });
 
-test('a missing RIALTO_NATS_SERVER is an error and does not fall back to another', async () => {
+test('a missing RIALTO_NATS_SERVER is an error without a fallback', async () => {
   await assert.rejects(
     installNats({ RIALTO_NATS_SERVER: '/nowhere/nats-server' }),
     /\/nowhere\/nats-server: not found/,

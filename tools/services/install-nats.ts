@@ -1,5 +1,5 @@
-// Finds a recent NATS server, or downloads one from Debian's archive into a cache. It changes
-// neither the installed packages nor the state of the package manager, and needs no root.
+// Finds a recent NATS server, or downloads one from Debian's archive into a cache. Changes neither
+// the installed packages nor the package manager's state, and needs no root.
 
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ export const natsVersionMin = '2.15.0';
 const downloadAttemptsMax = 4;
 const pauseBetweenAttemptsMs = 2_000;
 
-/** The path of a recent NATS server. Safe if several processes call it at once. */
+/** Returns the path of a recent NATS server. Safe for concurrent processes. */
 export async function installNats(environment: NodeJS.ProcessEnv = process.env): Promise<string> {
   const named = environment.RIALTO_NATS_SERVER;
   const cached = join(cacheFolder(environment), 'nats-server');
@@ -44,12 +44,12 @@ export function cacheFolder(environment: NodeJS.ProcessEnv): string {
   return named === undefined || named === '' ? join(homedir(), '.cache', 'rialto') : named;
 }
 
-/** The version in the output of `nats-server --version`; undefined if there is none. */
+/** Returns the version in the output of `nats-server --version`; undefined if there is none. */
 export function parseNatsVersion(output: string): string | undefined {
   return output.match(/^nats-server: v(\d+\.\d+\.\d+)/m)?.[1];
 }
 
-/** The version is the oldest supported one or newer. */
+/** Returns whether the version is supported. */
 export function isNewEnough(version: string): boolean {
   const [major, minor] = version.split('.').map(Number);
   const [majorMin, minorMin] = natsVersionMin.split('.').map(Number);
@@ -65,7 +65,7 @@ async function refuseServer(program: string): Promise<string | undefined> {
   return isNewEnough(version) ? undefined : `is version ${version}, which is too old`;
 }
 
-// A rename puts the binary into the cache, so that other processes see it complete or not at all.
+// A rename puts the binary into the cache, so other processes see it complete or not at all.
 async function downloadInto(cached: string): Promise<string | undefined> {
   const sources = sidSources(machineSources());
   if (sources === undefined) return '/etc/apt lists no Debian archive';
@@ -124,7 +124,7 @@ async function downloadAndUnpack(folder: string, sources: string): Promise<strin
 function machineSources(): SourcesFile[] {
   const parts = '/etc/apt/sources.list.d';
   const names = filesOf(parts).filter((name) => /\.(?:sources|list)$/.test(name));
-  // Debian's own files first: others may list an archive that only looks like Debian's.
+  // Debian's own files come first; others might list an archive that only looks like Debian's.
   const own = ['/etc/apt/sources.list.d/debian.sources', '/etc/apt/sources.list'];
   const paths = [...own, ...names.map((name) => join(parts, name))];
   return paths.flatMap((name) => {

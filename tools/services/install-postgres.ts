@@ -12,7 +12,7 @@ export const postgresVersionMin = 15;
 const debianFolder = '/usr/lib/postgresql';
 const clusterDefaults = '/etc/postgresql-common/createcluster.conf';
 
-/** The folder that holds `initdb` and `postgres`. */
+/** Folder with `initdb` and `postgres`. */
 export async function installPostgres(
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<string> {
@@ -30,7 +30,9 @@ export async function installPostgres(
   throw new Error(requirement(tried));
 }
 
-/** The folders to search, best first: RIALTO_POSTGRES_BIN only, or Debian's newest, then PATH. */
+/**
+ * Returns folders to search, best first: RIALTO_POSTGRES_BIN only, or Debian's newest, then PATH.
+ */
 export function candidateFolders(
   environment: NodeJS.ProcessEnv,
   debianVersions: readonly string[],
@@ -47,7 +49,7 @@ function isNamed({ RIALTO_POSTGRES_BIN }: NodeJS.ProcessEnv): boolean {
   return RIALTO_POSTGRES_BIN !== undefined && RIALTO_POSTGRES_BIN !== '';
 }
 
-/** The major version in the output of `postgres --version`. */
+/** Returns the major version in the output of `postgres --version`. */
 export function parsePostgresVersion(output: string): number | undefined {
   const major = output.match(/^postgres \(PostgreSQL\) (\d+)/m)?.[1];
   return major === undefined ? undefined : Number(major);
@@ -75,7 +77,7 @@ async function findPostgres(
   return undefined;
 }
 
-// During an installation by Debian the programs exist shortly before the user does.
+// While Debian installs the package, the programs exist shortly before the user.
 function refusePostgres(output: string, version: number | undefined): string | undefined {
   if (version === undefined) return `printed no version but "${output.trim()}"`;
   if (version < postgresVersionMin) return `is version ${version}, which is too old`;

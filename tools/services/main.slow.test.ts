@@ -1,4 +1,4 @@
-// The command as a developer uses it: start, status, stop, in a temporary folder.
+// The command as developers use it: start, status and stop in a temporary folder.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -33,7 +33,7 @@ function lastLine(output: string) {
 
 const where = { user: 'postgres', database: 'postgres' };
 
-test('services start, outlive the command, run only once, stop, and keep data', async (context) => {
+test('services start once, outlive the command, stop, and keep their data', async (context) => {
   const folder = temporaryFolder(context);
   const first = await services(['start', '--folder', folder]);
   assert.ok(first.succeeded, first.output);
@@ -109,7 +109,7 @@ test('two concurrent installations fill the cache with one complete server', asy
   for (const { succeeded, output } of both) {
     assert.ok(succeeded, output);
     assert.match(output, /^NATS server: .*nats-server\nPostgreSQL: \//);
-    // The machine may have a recent server; then nothing is downloaded.
+    // The machine might have a recent server, in which case nothing is downloaded.
     const isFetched = !output.startsWith('NATS server: nats-server\n');
     assert.deepEqual(readdirSync(cache), isFetched ? ['nats-server'] : []);
   }

@@ -1,5 +1,5 @@
-// A migrated server has every migration and role, its data survives a restart, and no server sees
-// the data of another that was copied from the same template.
+// A migrated server has every migration and role, its data survives a restart, and servers copied
+// from the same template do not share data.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -45,7 +45,7 @@ async function earlierStarts(folder: string): Promise<number> {
   }
 }
 
-test('a migrated server keeps its data, and shares none', async (context) => {
+test('a migrated server keeps its data and shares none', async (context) => {
   const [one, other] = [folderForTest(context), folderForTest(context)];
   assert.equal(await earlierStarts(one), 0);
   assert.equal(await earlierStarts(one), 1);

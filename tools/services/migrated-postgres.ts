@@ -1,5 +1,5 @@
-// A PostgreSQL server with the current schemas and roles of an exchange, for tests and sandboxes.
-// New data is a copy of a database that was migrated once: a quarter of the processor time.
+// PostgreSQL server with the current schemas and roles of an exchange, for tests and sandboxes. New
+// data is a copy of a database that was migrated once, which takes a quarter of the processor time.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -18,10 +18,10 @@ export const MIGRATED_SCHEMAS = {
 const MIGRATION_TIMEOUT_MS = 60_000;
 const REPOSITORY = resolve(import.meta.dirname, '../..');
 const GRANTS = 'tools/migrate/grants';
-/** The rules for rows are made from these. */
+/** The row rules are derived from these. */
 const STATES = ['deposits', 'withdrawals'].map((kind) => `features/payments/${kind}/states.ts`);
 
-/** Data of an earlier start is migrated. */
+/** Data from an earlier start is migrated. */
 export async function startMigratedPostgres(
   options: Omit<PostgresOptions, 'template'>,
 ): Promise<PostgresServer> {
@@ -52,7 +52,7 @@ function templateKey(): string {
 
 async function migrateExchange(url: string): Promise<void> {
   const { projectionSchema, registrySchema } = MIGRATED_SCHEMAS;
-  // Loaded here, because it loads half of the features, and a copy needs none of them.
+  // Loaded on demand, because it loads half of the features, and a copy needs none of them.
   const { applyGrants } = await import('../migrate/grants/apply-grants.ts');
   const connection = await openConnection({
     url,

@@ -32,7 +32,7 @@ jetstream {
   );
 });
 
-test('a server of a cluster names its routes to the others', () => {
+test('a cluster server names its routes to the others', () => {
   const others = ['127.0.0.1:5002', '127.0.0.1:5003'];
   const text = natsConfigText({ ...alone, cluster: { port: 5001, others } });
   assert.ok(
@@ -45,7 +45,7 @@ test('a server of a cluster names its routes to the others', () => {
   );
 });
 
-test('routes with TLS verify the other servers and tell clients no addresses', () => {
+test('routes with TLS verify the other servers, and clients get no addresses', () => {
   const tls = { certFile: '/tls/nats.crt', keyFile: '/tls/nats.key', routesCaFile: '/tls/ca.crt' };
   const text = natsConfigText({ ...alone, tls, cluster: { port: 5001, others: ['m2:6222'] } });
   assert.ok(

@@ -1,17 +1,17 @@
-// The configuration file of a NATS server.
+// Configuration file of a NATS server.
 
 export type NatsConfig = {
   name: string;
-  /** The address that it listens on. */
+  /** Address to listen on. */
   host: string;
   clientPort: number;
   monitorPort: number;
   storeFolder: string;
   /** False only for tests of the wrong setting. */
   syncAlways: boolean;
-  /** A file with the users and their permissions; everyone on this machine without it. */
+  /** File with users and their permissions; without it, any client on this machine is allowed. */
   usersFile?: string | undefined;
-  /** Files of the server's certificate and key; clients then begin with the handshake. */
+  /** Files with the server's certificate and key; clients then start with the handshake. */
   tls?: NatsTls | undefined;
   /** Undefined for a single server. */
   cluster: { port: number; others: readonly string[] } | undefined;
@@ -32,13 +32,13 @@ export function natsConfigText(config: NatsConfig): string {
     `listen: "${host}:${clientPort}"`,
     `http: "${host}:${monitorPort}"`,
     'max_payload: 8MB',
-    // A frame's events and a snapshot's parts may wait together for one slow reader.
+    // A frame's events and a snapshot's parts might be queued together for one slow reader.
     'max_pending: 256MB',
     'jetstream {',
     `  store_dir: ${JSON.stringify(storeFolder)}`,
     '  max_memory_store: 256MB',
     '  max_file_store: 20GB',
-    // Without this line the server syncs every two minutes but acknowledges at once.
+    // Without this line the server syncs every two minutes but acknowledges immediately.
     ...(syncAlways ? ['  sync_interval: always'] : []),
     '}',
     ...(cluster === undefined ? [] : clusterLines(host, cluster, tls)),
@@ -74,7 +74,7 @@ function clusterLines(
 function routeTlsLines(tls: NatsTls, caFile: string): string[] {
   const files = [...fileLines(tls), `  ca_file: ${JSON.stringify(caFile)}`, '  verify: true'];
   return [
-    // Clients compare certificates with names, and servers would advertise addresses.
+    // Clients compare certificates with names, but servers would advertise addresses.
     '  no_advertise: true',
     '  tls {',
     ...files.map((line) => `  ${line}`),

@@ -58,7 +58,7 @@ test('one node syncs every write and keeps a message after a kill -9', async (co
   await after.close();
 });
 
-test('three nodes agree on a leader, and a killed one comes back', async (context) => {
+test('three nodes agree on a leader, and a killed one rejoins', async (context) => {
   const servers = await startForTest(context, { nodes: 3 });
   assert.equal(new Set(servers.urls).size, 3);
   for (const { monitorUrl } of servers.nodes) {
@@ -71,7 +71,8 @@ test('three nodes agree on a leader, and a killed one comes back', async (contex
   const { cluster } = await setupManager.streams.info('replicated');
   await setup.close();
 
-  // The client is connected to the stream's leader and a follower dies, so no client reconnects.
+  // The client is connected to the stream's leader and a follower is killed, so no client
+  // reconnects.
   const leader = servers.nodes.find(({ name }) => name === cluster?.leader);
   const follower = servers.nodes.find((node) => node !== leader);
   assert.ok(leader);
@@ -94,7 +95,7 @@ test('three nodes agree on a leader, and a killed one comes back', async (contex
   });
 });
 
-test('a paused node does not answer until it continues, and can be stopped', async (context) => {
+test('a paused node does not respond until it continues, and can be stopped', async (context) => {
   const servers = await startForTest(context, { nodes: 1 });
   const [node] = servers.nodes;
   const healthz = (withinMs: number) =>
@@ -126,7 +127,7 @@ test('a server that cannot start fails with the end of its log', async (context)
   );
 });
 
-test('a cluster without a majority is not ready: the error has the logs', async (context) => {
+test('a cluster without a majority is not ready, and the error has the logs', async (context) => {
   const servers = await startForTest(context, { nodes: 3 });
   const [first, second, third] = servers.nodes;
   await Promise.all(servers.nodes.map((node) => node.kill('SIGKILL')));
@@ -142,7 +143,7 @@ test('a cluster without a majority is not ready: the error has the logs', async 
   await servers.waitUntilReady();
 });
 
-test('servers end with the process that started them, even after a kill -9', async (context) => {
+test('servers exit with the process that started them, even after a kill -9', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-nats-'));
   const nats = fileURLToPath(new URL('./nats.ts', import.meta.url));
   const script = `
@@ -168,7 +169,7 @@ test('servers end with the process that started them, even after a kill -9', asy
   });
 });
 
-// An ended process stays in the process table until its parent reads its status.
+// An exited process remains in the process table until its parent reads its status.
 function isRunning(pid: number): boolean {
   if (!existsSync(`/proc/${pid}/stat`)) return false;
   return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));

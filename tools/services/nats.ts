@@ -24,7 +24,7 @@ export interface NatsNode {
   readonly pid: number | undefined;
   /** Uses the same ports and data. Resolves when it accepts clients, which needs no other node. */
   start(): Promise<void>;
-  /** Resolves when the process has ended; for SIGSTOP when it stands. */
+  /** Resolves when the process has exited, or for SIGSTOP when it is stopped. */
   kill(signal: NodeJS.Signals): Promise<void>;
 }
 
@@ -40,26 +40,26 @@ export type NatsOptions = {
   /** Contains configuration, data and logs; created if missing, never emptied. */
   folder: string;
   nodes: 1 | 3;
-  /** A file with the users and their permissions. */
+  /** File with users and their permissions. */
   usersFile?: string;
-  /** Files of the servers' certificate and key. */
+  /** Files with the servers' certificate and key. */
   tls?: { certFile: string; keyFile: string };
-  /** The user that the URLs name, for the programs of this machine: `name:password`. */
+  /** User in the URLs for programs on this machine, as `name:password`. */
   user?: string;
   /** False only for tests of the wrong setting. */
   syncAlways?: boolean;
-  /** False leaves the servers running when this process ends. */
+  /** False leaves the servers running when this process exits. */
   untilParentDies?: boolean;
-  /** Where each node runs; by default all on loopback. */
+  /** Location of each node; by default all on loopback. */
   hosts?: readonly NatsHost[];
   /** Called for every process as soon as it runs. */
   onLaunch?: (server: { name: string; pid: number }) => void;
 };
 
-/** An address of its own, for drills that cut servers off from each other. */
+/** A separate address, for drills that disconnect servers from each other. */
 export interface NatsHost {
   readonly address: string;
-  /** Runs a command there, such as `ip netns exec NAME`. */
+  /** Prefix to run a command there, such as `ip netns exec NAME`. */
   readonly command: readonly string[];
 }
 
@@ -79,7 +79,7 @@ export async function startNats(options: NatsOptions): Promise<NatsServers> {
       return servers;
     } catch (fault) {
       await servers.stop();
-      // Another process may have bound the port in the meantime.
+      // Another process might have bound the port in the meantime.
       const isPortTaken = fault instanceof Error && /address already in use/.test(fault.message);
       if (!isPortTaken || attempt === portAttemptsMax) throw fault;
     }
@@ -183,7 +183,7 @@ function natsServers(nodes: readonly StoppableNode[]): NatsServers {
     urls: nodes.map(({ url }) => url),
     nodes,
     async waitUntilReady() {
-      // Ignores nodes that are not running now; a node that ends during the wait is a failure.
+      // Ignores nodes that are not running now; a node that exits during the wait is a failure.
       const awaited = nodes.filter(({ pid }) => pid !== undefined);
       try {
         await waitUntil({
@@ -217,7 +217,7 @@ async function areReady(running: readonly NatsNode[], nodeCount: number): Promis
 
 type MonitorAnswer = { status?: string; meta_cluster?: { leader?: string } };
 
-// A server that does not answer in time is not ready.
+// A server that does not respond in time is not ready.
 async function ask(node: NatsNode, path: string): Promise<MonitorAnswer | undefined> {
   try {
     const signal = AbortSignal.timeout(2_000);
@@ -232,7 +232,7 @@ async function ask(node: NatsNode, path: string): Promise<MonitorAnswer | undefi
 function sendsInfo(host: string, port: number, isTls: boolean): Promise<boolean> {
   return new Promise((resolve) => {
     const address = { port, host };
-    // Whose certificate it is does not matter here: the question is whether it answers.
+    // Accepts any certificate, because only the response matters here.
     const socket = isTls
       ? connectTls({ ...address, rejectUnauthorized: false })
       : createConnection(address);

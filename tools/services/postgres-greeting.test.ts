@@ -13,7 +13,7 @@ test('the first message has its length, the protocol and the names', () => {
   );
 });
 
-test('only complete messages count', () => {
+test('only complete messages are counted', () => {
   const rights = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0]);
   const ready = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
   assert.equal(messageTypes(Buffer.concat([rights, ready])), 'RZ');

@@ -35,7 +35,7 @@ export function greetPostgres(options: {
 
 const terminateMessage = Buffer.from([0x58, 0, 0, 0, 4]);
 
-/** The length, the protocol version, then names and values, each ended by a zero. */
+/** Length and protocol version, then names and values, each terminated by a zero. */
 export function startupMessage({ user, database }: { user: string; database: string }): Buffer {
   const parameters = Buffer.from(`user\0${user}\0database\0${database}\0\0`);
   const head = Buffer.alloc(8);
@@ -44,7 +44,7 @@ export function startupMessage({ user, database }: { user: string; database: str
   return Buffer.concat([head, parameters]);
 }
 
-/** The types of the complete messages: R authentication, S settings, E error, Z ready. */
+/** Returns the types of complete messages: R authentication, S settings, E error, Z ready. */
 export function messageTypes(bytes: Buffer): string {
   let types = '';
   for (let at = 0; at + 5 <= bytes.length; ) {

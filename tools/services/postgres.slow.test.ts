@@ -13,7 +13,7 @@ import { greetPostgres, startupMessage } from './postgres-greeting.ts';
 const names = { user: 'postgres', database: 'postgres' };
 
 async function startForTest(context: TestContext): Promise<PostgresServer> {
-  // Most tests use a folder inside a temporary one, which only its owner may enter.
+  // Most tests use a folder inside a temporary one, which only its owner can enter.
   const temporary = mkdtempSync(join(tmpdir(), 'rialto-postgres-'));
   const server = await startPostgres({ folder: join(temporary, 'postgres') });
   context.after(async () => {
@@ -64,7 +64,7 @@ test('PostgreSQL opens sessions, with durable settings and UTF-8', async (contex
   }
 });
 
-test('committed data survive a kill -9 with an open session', async (context) => {
+test('committed data survives a kill -9 with an open session', async (context) => {
   const server = await startForTest(context);
   const said = await ask(
     server.port,
@@ -83,7 +83,7 @@ test('committed data survive a kill -9 with an open session', async (context) =>
   assert.ok((await ask(port, 'select note from kept')).includes('still here'));
 });
 
-test('a stop ends open sessions, and a restart finds the data', async (context) => {
+test('a stop ends open sessions, and the data survives a restart', async (context) => {
   const server = await startForTest(context);
   await ask(server.port, 'create table empty ()');
   await openSession(context, server.port);

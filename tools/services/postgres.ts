@@ -32,7 +32,7 @@ export interface PostgresServer {
   readonly pid: number | undefined;
   /** Uses the same port and data. Resolves when it accepts sessions. */
   start(): Promise<void>;
-  /** Resolves when the process has ended; for SIGSTOP when it stands. */
+  /** Resolves when the process has exited, or for SIGSTOP when it is stopped. */
   kill(signal: NodeJS.Signals): Promise<void>;
   stop(): Promise<void>;
 }
@@ -40,22 +40,22 @@ export interface PostgresServer {
 export type PostgresOptions = {
   /** Contains data and log; created if missing, never emptied. */
   folder: string;
-  /** The content of a new folder; by default an empty database. */
+  /** Content of a new folder; by default an empty database. */
   template?: PostgresTemplate;
-  /** False leaves the server running when this process ends. */
+  /** False leaves the server running when this process exits. */
   untilParentDies?: boolean;
   /** Called for every process as soon as it runs. */
   onLaunch?: (server: { name: string; pid: number }) => void;
 };
 
-/** Filled once, then copied: the copy takes a tenth of the time of most migrations. */
+/** Filled once, then copied, which takes a tenth of the time of most migrations. */
 export interface PostgresTemplate {
-  /** Names everything that decides the content: another content has another key. */
+  /** Identifies everything that determines the content; different content has a different key. */
   readonly key: string;
   fill(url: string): Promise<void>;
 }
 
-/** Ends all sessions, then the server. SIGTERM would wait until every client has disconnected. */
+/** Ends all sessions, then the server. SIGTERM would block until every client has disconnected. */
 export const postgresStopSignal = 'SIGINT';
 
 const superuser = 'postgres';
@@ -63,11 +63,11 @@ const database = 'postgres';
 const portAttemptsMax = 5;
 const KEPT_PREFIX = 'postgres-';
 
-// After a kill -9, the processes of the sessions need a moment to release the data.
+// After a kill -9, the session processes need a moment to release the data.
 const releaseTimeoutMs = 10_000;
 const releasePauseMs = 100;
 
-/** A copy that no process used for this long belongs to an older source. */
+/** A copy that no process used for this long belongs to older sources. */
 const KEPT_UNUSED_MS = 3 * 86_400_000;
 
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
@@ -88,7 +88,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
       return server;
     } catch (fault) {
       await server.stop();
-      // Another process may have bound the port in the meantime.
+      // Another process might have bound the port in the meantime.
       const isPortTaken = fault instanceof Error && /Address already in use/.test(fault.message);
       if (!isPortTaken || attempt === portAttemptsMax) throw fault;
     }
@@ -102,7 +102,7 @@ interface NewDatabase {
   readonly template: PostgresTemplate | undefined;
 }
 
-// A rename creates the data folder, so that an interrupted initdb does not look like a database.
+// A rename creates the data folder, so an interrupted initdb does not look like a database.
 async function initialise({ dataFolder, programs, template, user }: NewDatabase): Promise<void> {
   const unfinished = `${dataFolder}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
@@ -111,7 +111,7 @@ async function initialise({ dataFolder, programs, template, user }: NewDatabase)
     if (template === undefined) await makeDatabase(programs, unfinished, user);
     else await fillDatabase(template, unfinished);
     const copy = mkdtempSync(`${kept}.`);
-    // Another process may have kept its own at the same time: either is as good.
+    // Another process might have stored its own copy at the same time; both are equivalent.
     if (await copyFolder(unfinished, join(copy, 'data'))) keep(join(copy, 'data'), kept);
     rmSync(copy, { recursive: true, force: true });
     removeUnused(dirname(kept));
@@ -130,7 +130,7 @@ function keptDatabase(programs: string, template: PostgresTemplate | undefined):
   return join(cache, `${KEPT_PREFIX}${name}`);
 }
 
-/** Fills an empty database in a server, which has ended when this resolves. */
+/** Fills an empty database in a server, which has exited when this resolves. */
 async function fillDatabase(template: PostgresTemplate, dataFolder: string): Promise<void> {
   const folder = `${dataFolder}.filled`;
   rmSync(folder, { recursive: true, force: true });
@@ -149,7 +149,7 @@ function markUsed(kept: string): void {
   try {
     utimesSync(kept, now, now);
   } catch {
-    // Another process removed it; the next one makes another.
+    // Another process removed it; the next one creates another.
   }
 }
 
@@ -206,7 +206,7 @@ function postgresServer(
   const settings = {
     listen_addresses: '127.0.0.1',
     port: String(port),
-    // The path of a socket is limited in length, and the folder of a test may exceed it.
+    // The length of a socket path is limited, and a test's folder might exceed it.
     unix_socket_directories: '',
     timezone: 'UTC',
     log_timezone: 'UTC',

@@ -1,4 +1,4 @@
-// Runs a program to its end and captures its output, for error messages.
+// Runs a program until it exits and captures its output, for error messages.
 
 import { spawn } from 'node:child_process';
 

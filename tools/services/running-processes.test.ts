@@ -13,12 +13,12 @@ test('state and start time are found after a name with spaces and brackets', () 
   assert.deepEqual(parseProcessStatus(line), { hasEnded: false, beganTicks: '1131416' });
 });
 
-test('a zombie process counts as ended', () => {
+test('a zombie process counts as exited', () => {
   const line = `7 (nats-server) Z ${fieldsAfterState} 1131416 2 3\n`;
   assert.equal(parseProcessStatus(line)?.hasEnded, true);
 });
 
-test('a reused pid is another process and gets no signal', async (context) => {
+test('a reused pid is a different process and gets no signal', async (context) => {
   const child = spawn('sleep', ['60']);
   context.after(() => child.kill('SIGKILL'));
   await once(child, 'spawn');

@@ -1,12 +1,12 @@
-// Identifies processes. The system reuses a pid after its process has ended, so a process is known
-// by its pid and its start time; a signal is never sent to a pid alone.
+// Identifies processes. The system reuses a pid after its process has exited, so a process is
+// identified by its pid and start time; a signal is never sent to a pid alone.
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 export type KnownProcess = {
   pid: number;
-  /** The start time in the system's format; only compared, never parsed. */
+  /** Start time in the system's format; only compared, never parsed. */
   began: string;
 };
 
@@ -24,7 +24,7 @@ export function signalProcess(known: KnownProcess, signal: NodeJS.Signals): void
   try {
     process.kill(known.pid, signal);
   } catch (fault) {
-    // The process may have ended in the meantime.
+    // The process might have exited in the meantime.
     if ((fault as NodeJS.ErrnoException).code !== 'ESRCH') throw fault;
   }
 }
@@ -42,8 +42,8 @@ function startTimeOf(pid: number): string | undefined {
 }
 
 /**
- * The state and start time of a process from /proc/PID/stat. The program name is in brackets and
- * may contain brackets and spaces, so the fields are counted after it.
+ * Returns the state and start time of a process from /proc/PID/stat. The program name is in
+ * brackets and can contain brackets and spaces, so the fields are counted after it.
  */
 export function parseProcessStatus(
   line: string,
@@ -51,7 +51,7 @@ export function parseProcessStatus(
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
   const [state, beganTicks] = [fields[0], fields[19]];
   if (beganTicks === undefined) return undefined;
-  // An ended process stays in the process table until its parent reads its status.
+  // An exited process remains in the process table until its parent reads its status.
   return { hasEnded: state === 'Z' || state === 'X', beganTicks };
 }
 

@@ -11,10 +11,10 @@ export type ServerCommand = {
   args: readonly string[];
   folder: string;
   logFile: string;
-  /** True: the kernel ends the server with this process. False: the server keeps running. */
+  /** True if the kernel ends the server with this process. False if the server keeps running. */
   untilParentDies: boolean;
   user?: { uid: number; gid: number } | undefined;
-  /** The complete environment; by default that of this process. */
+  /** Complete environment; by default that of this process. */
   environment?: NodeJS.ProcessEnv | undefined;
   /** Called as soon as the process exists, before it is ready. */
   onLaunch?: ((server: { name: string; pid: number }) => void) | undefined;
@@ -22,7 +22,7 @@ export type ServerCommand = {
 
 const logLinesShown = 20;
 const timeoutMs = 15_000;
-/** A process that ends fails at once, so only a busy machine waits for so long. */
+/** A process that exits fails immediately, so only a busy machine needs this long. */
 const READY_WITHIN_MS = 240_000;
 
 export class ServerProcess {
@@ -39,7 +39,7 @@ export class ServerProcess {
     return this.#ending === undefined ? this.#child?.pid : undefined;
   }
 
-  /** How the last process ended; undefined while one runs, and before the first. */
+  /** How the last process exited; undefined while one runs, and before the first. */
   get ending(): string | undefined {
     return this.#ending;
   }
@@ -49,7 +49,7 @@ export class ServerProcess {
     const { environment } = this.#command;
     if (this.pid !== undefined)
       throw new Error(`${name} is already running as process ${this.pid}`);
-    // After a kill -9 a test cannot stop its servers; the kernel does.
+    // After a kill -9 a test cannot stop its servers, so the kernel does.
     const isGuarded = untilParentDies && hasSetpriv();
     const guard = isGuarded ? ['setpriv', '--pdeathsig', 'KILL', '--'] : [];
     const [first, ...rest] = [...guard, program, ...args];
@@ -59,7 +59,8 @@ export class ServerProcess {
       const child = spawn(first, rest, {
         cwd: folder,
         stdio: ['ignore', log, log],
-        // Ctrl-C signals the whole process group; this process stops the server in order instead.
+        // Ctrl-C signals the entire process group, but this process stops the server in order
+        // instead.
         detached: !untilParentDies || isGuarded,
         ...(environment === undefined ? {} : { env: environment }),
         ...user,
@@ -78,7 +79,7 @@ export class ServerProcess {
     }
   }
 
-  /** Waits for a condition of the running server; fails with its log as soon as it ends. */
+  /** Waits for a condition of the running server; fails with its log as soon as it exits. */
   async waitUntil(
     what: string,
     question: () => Promise<boolean>,
@@ -102,7 +103,7 @@ export class ServerProcess {
     }
   }
 
-  /** Resolves when the process has ended; for SIGSTOP when it stands; for SIGCONT at once. */
+  /** Resolves when the process has exited, for SIGSTOP when it is stopped, for SIGCONT directly. */
   async kill(signal: NodeJS.Signals): Promise<void> {
     const { pid } = this;
     if (pid === undefined) return;
@@ -139,7 +140,7 @@ export class ServerProcess {
   }
 }
 
-/** The last lines of a log, or the reason why there are none. */
+/** Returns the last lines of a log, or the reason why there are none. */
 export function logTail(logFile: string): string {
   try {
     const lines = readFileSync(logFile, 'utf8').trimEnd().split('\n');
@@ -156,7 +157,7 @@ function areThreadsStopped(pid: number): boolean {
       /\) [TtXZ] /.test(readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8')),
     );
   } catch {
-    // A thread ended in between: ask again.
+    // A thread exited in between, so query again.
     return false;
   }
 }

@@ -1,4 +1,4 @@
-// Access to folders, and the user of a server.
+// Access to folders, and a server's user.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';

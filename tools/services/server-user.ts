@@ -1,5 +1,5 @@
-// The user of a PostgreSQL server, which refuses to run as root, and the access of that user to its
-// folder. Unless this process runs as root, it is the current user.
+// User of a PostgreSQL server, which refuses to run as root, and that user's access to its folder.
+// Unless this process runs as root, it is the current user.
 
 import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,7 +35,7 @@ export function parsePasswd(text: string, name: string): ServerUser | undefined 
 }
 
 /**
- * Allows the user to traverse a folder and its parents. It changes only the folder itself and
+ * Allows the user to traverse a folder and its parents. Changes only the folder itself and
  * temporary folders; the owner must open any other.
  */
 export function allowTraversal(folder: string, user: ServerUser): void {

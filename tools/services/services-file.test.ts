@@ -1,4 +1,4 @@
-// The services file lists the started servers and detects those that have ended.
+// The services file lists the started servers and detects exited ones.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// The file that lists the servers of `npm run services -- start`, so that a later command can find
-// and stop them. It is updated with every launched server, not only at the end.
+// Lists the servers of `npm run services -- start`, so a later command can find and stop them. The
+// file is updated with every launched server, not only at the end.
 
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { isRunning, type KnownProcess, knownProcess } from './running-processes.
 export type StartedServer = KnownProcess & { name: string; stopSignal: NodeJS.Signals };
 
 export type ServicesFile = {
-  /** The process that starts the servers, until it has finished. */
+  /** Process that starts the servers, until it has finished. */
   starter: KnownProcess | null;
   servers: StartedServer[];
   nats: string[];
@@ -51,7 +51,7 @@ export function noServices(): ServicesFile {
   return { starter, servers: [], nats: [], natsMonitors: [], postgres: null };
 }
 
-/** Creates the file for this process; false if another process has created it. */
+/** Creates the file for this process; returns false if another process has created it. */
 export function beginServices(folder: string): boolean {
   const path = servicesPath(folder);
   mkdirSync(dirname(path), { recursive: true });

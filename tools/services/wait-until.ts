@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const PAUSE_MS = 20;
 
-/** Resolves when `question` returns true; rejects if it throws or the time is over. */
+/** Resolves when `question` returns true; rejects if it throws or times out. */
 export async function waitUntil(options: {
   what: string;
   timeoutMs: number;

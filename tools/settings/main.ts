@@ -1,5 +1,4 @@
-// Writes the reference pages of operators: `npx node tools/settings/main.ts`, part of
-// `npm run fix`.
+// Writes the operators' reference pages: `npx node tools/settings/main.ts`, part of `npm run fix`.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// The documents of the settings: a page for people, and a file to copy. Both follow from the table
-// in infra/settings.
+// Settings documents: a reference page, and a file to copy. Both are derived from the table in
+// infra/settings.
 
 import { Secret } from '../../infra/process/index.ts';
 import { allSettings, type DescribedSetting } from '../../infra/settings/index.ts';
@@ -42,7 +42,7 @@ function sections(): readonly Section[] {
   return found;
 }
 
-/** The default as it would stand in the environment; undefined if there is none. */
+/** Returns the default as written in the environment; undefined if there is none. */
 export function defaultText({ fallback }: DescribedSetting): string | undefined {
   const value = fallback?.value;
   if (value === undefined || value instanceof Secret) return undefined;

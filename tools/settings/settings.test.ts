@@ -1,4 +1,4 @@
-// The table of settings: complete, true for every service, and the source of both documents.
+// The settings table is complete, correct for every service, and the source of both documents.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -46,7 +46,7 @@ const DEVELOPMENT = {
   RIALTO_ARCHIVE_FOLDER: '/tmp/archive',
 };
 
-/** The example of every setting: what the file says if all its lines are used. */
+/** Example of every setting: the file's content if all its lines are used. */
 const EXAMPLES = Object.fromEntries(ROWS.map((row) => [row.name, exampleOf(row)]));
 
 function problemsOf(service: ServiceName, environment: Record<string, string>): readonly string[] {
@@ -64,12 +64,12 @@ test('the documents are up to date (npm run fix)', () => {
   assert.equal(readFileSync(join(ROOT, SETTINGS_FILE), 'utf8'), settingsFile());
 });
 
-test('every service of the repository has settings, and the table names no other', () => {
+test('every service in the repository has settings, and the table names no others', () => {
   const folders = readdirSync(join(ROOT, 'services')).sort();
   assert.deepEqual([...SERVICES].sort(), folders);
 });
 
-test('every setting has a name of its own, a meaning, and a unit if it is a number', () => {
+test('every setting has a unique name, a meaning, and a unit if it is a number', () => {
   const names = ROWS.map(({ name }) => name);
   assert.deepEqual(
     names.filter((name, index) => names.indexOf(name) !== index),
@@ -94,11 +94,11 @@ test('every example and every default is a value that the setting accepts', () =
 
 describe('one file for all services', () => {
   for (const service of SERVICES) {
-    test(`${service} accepts the example of every setting, in production`, () => {
+    test(`${service} accepts the example of every setting in production`, () => {
       assert.deepEqual(problemsOf(service, EXAMPLES), []);
     });
 
-    test(`${service} refuses a name that no service knows, and suggests one`, () => {
+    test(`${service} rejects an unknown name and suggests one`, () => {
       assert.deepEqual(problemsOf(service, { ...EXAMPLES, RIALTO_STRAEM_PORT: '1' }), [
         'Invalid configuration: RIALTO_STRAEM_PORT is not a known setting ' +
           '(did you mean RIALTO_STREAM_PORT?)',
@@ -113,7 +113,7 @@ test('the file is in the form that node --env-file reads', () => {
   assert.deepEqual({ ...parseEnv(settingsFile()) }, {});
 });
 
-test('every secret may come from a file', () => {
+test('every secret can come from a file', () => {
   const secrets = ROWS.filter(({ isSecret }) => isSecret === true).map(({ name }) => name);
   assert.deepEqual(secrets, [
     'RIALTO_POSTGRES_URL',
@@ -123,7 +123,7 @@ test('every secret may come from a file', () => {
   ]);
 });
 
-/** With these changes of the examples, production does not start. */
+/** With these changes to the examples, production does not start. */
 const OPEN_DOORS: readonly (readonly [ServiceName, Record<string, string | undefined>, RegExp])[] =
   [
     ['gateway-http', { RIALTO_CORS_ORIGINS: '*' }, /RIALTO_CORS_ORIGINS is \*: every web page/],
@@ -157,7 +157,7 @@ const OPEN_DOORS: readonly (readonly [ServiceName, Record<string, string | undef
     ['monitor', { RIALTO_HEALTH_PORT: undefined }, /RIALTO_HEALTH_PORT is 0, a random port/],
   ];
 
-describe('production refuses an open door with one sentence', () => {
+describe('production rejects an insecure setting with one sentence', () => {
   for (const [service, change, sentence] of OPEN_DOORS) {
     test(`${service}: ${JSON.stringify(change)}`, () => {
       const changed = Object.entries({ ...EXAMPLES, ...change }).filter(
@@ -172,7 +172,7 @@ describe('production refuses an open door with one sentence', () => {
   }
 });
 
-test('the defaults of the table are those of the code', () => {
+test('the defaults in the table match the code', () => {
   const { archivistConfig } = archivist;
   const { settingsOf: sequencerSettings } = sequencer;
   assert.deepEqual(sequencerSettings(sequencer.sequencerConfig(DEVELOPMENT)), SEQUENCER_DEFAULTS);

@@ -1,5 +1,6 @@
-// Fast test files that share a process, because loading modules takes longer than most tests. Each file becomes a suite, so hooks at its top level apply only to it. Tidy keeps
-// fast tests free of process-wide state: environment, working directory, exit code.
+// Fast test files that share a process, because loading modules takes longer than most tests. Each
+// file becomes a suite, so hooks at its top level apply only to it. Tidy keeps fast tests free of
+// process-wide state: environment, working directory, exit code.
 
 import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';

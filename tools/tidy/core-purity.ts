@@ -1,5 +1,5 @@
 // Keeps the core a pure function of its commands: no clock, no randomness, no I/O, no async code.
-// Packages that count money also have no fractions. Tests and benches of the core are exempt.
+// Packages that count money also have no fractions. The core's tests and benches are exempt.
 
 import {
   isTestOrBench,

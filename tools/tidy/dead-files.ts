@@ -27,7 +27,7 @@ function isEntry(path: string): boolean {
   return isPackageIndex || isMain || isScreen(path) || isRun(path);
 }
 
-/** Screens are found by their path. */
+/** Screens are loaded by path. */
 function isScreen(path: string): boolean {
   return /^apps\/[^/]+\/screens\/[^/]+\.tsx$/.test(path);
 }

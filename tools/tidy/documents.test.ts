@@ -14,7 +14,7 @@ const PAGES = [
   'docs/glossary.md',
   'docs/tour.md',
 ];
-/** A path in backticks, from the root of the repository. */
+/** A path in backticks, relative to the repository root. */
 const PATH = /`((?:core|features|platform|protocol|infra|services|testing|tools|docs)\/[\w./-]+)`/g;
 
 function missingIn(text: string): string[] {
@@ -25,7 +25,7 @@ function isThere(path: string): boolean {
   return existsSync(join(ROOT, path));
 }
 
-/** Targets of relative links; code and other sites are left out. */
+/** Targets of relative links; code and external links are skipped. */
 function brokenLinks(page: string): string[] {
   const text = readFileSync(join(ROOT, page), 'utf8').replace(/```[\s\S]*?```|`[^`\n]*`/g, '');
   const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link);
@@ -40,7 +40,7 @@ function brokenLinks(page: string): string[] {
     .map((link) => `${page}: ${link}`);
 }
 
-/** As GitHub makes them from headings. */
+/** Returns anchors as GitHub generates them from headings. */
 function anchorsOf(file: string): readonly string[] {
   const headings = readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm);
   return [...headings].map(([, heading]) =>
@@ -51,7 +51,7 @@ function anchorsOf(file: string): readonly string[] {
   );
 }
 
-test('every relative link of a document leads to a file and a heading', () => {
+test('every relative link in a document leads to a file and a heading', () => {
   const pages = globSync(
     '{*.md,docs/**/*.md,{client,features,services,tools,testing}/**/README.md}',
     {

@@ -1,4 +1,4 @@
-// A dropped refusal is found by the names of functions, through aliases, doors and callbacks.
+// A dropped refusal is found by function name, through aliases, doors and callbacks.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -37,7 +37,7 @@ function linesOf(code: string): number[] {
   });
 }
 
-test('dropped refusals: a call that is a statement is reported', () => {
+test('dropped refusals: a call used as a statement is reported', () => {
   const dropped = [
     'await change(one);',
     'change(one);',
@@ -66,7 +66,7 @@ test('dropped refusals: a used result, and one dropped on purpose, are not repor
   for (const code of used) assert.deepEqual(linesOf(`;\n${code}`), [], code);
 });
 
-test('dropped refusals: another function of the same name is not meant', () => {
+test('dropped refusals: another function with the same name is not reported', () => {
   const other = sourceFile('features/staking/a.ts', 'function change() {}\n\nchange();\n');
   const rules = sourceFile('features/payments/rules.ts', RULES);
   assert.deepEqual(checkDroppedRefusals([rules, other]), []);

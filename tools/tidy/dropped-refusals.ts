@@ -1,18 +1,18 @@
-// A call that can return a refusal must use its result; a dropped refusal looks like success.
-// Names decide, without types: a function can refuse if its return type names Refused, directly or
-// by an alias. Without a return type, it can refuse if it handles a refusal or returns such a call.
-// `void (await call())` drops one on purpose. Calls of methods are not checked.
+// A call that can return a refusal must use its result, because a dropped refusal looks like
+// success. Works by name, without types: a function can refuse if its return type names Refused,
+// directly or by an alias, or, without a return type, if it handles a refusal or returns such a
+// call. `void (await call())` drops one on purpose. Method calls are not checked.
 
 import { posix } from 'node:path';
 import { closing, findFunctions } from './functions.ts';
 import { isTestOrBench, isTypeScript, lineAt, type Rule, type SourceFile } from './source-file.ts';
 
-/** They return what their callback returns. */
+/** Functions that return what their callback returns. */
 const PASS_ON = ['answerEvenly', 'inTransaction', 'withConnection'];
 
 const typeAlias = /\btype\s+(\w+)(?:<[^=;]*>)?\s*=([\s\S]*?);\n(?! )/g;
 const namedImport = /\bimport\s*\{([^}]*)\}\s*from\s*'(\.[^']*)'/g;
-/** A call with no operator in front of it. */
+/** A call without an operator before it. */
 const statement = /(?<=[;{})]\s*|:\s*\n\s*|\belse\s+)(?:(?:await|void)\s+)?\b([\w$]+)(?=\()/g;
 const returned = /(?:\breturn|=>)\s+(?:await\s+)?([\w$]+)(?=\()/g;
 
@@ -36,7 +36,7 @@ export const checkDroppedRefusals: Rule = (files) => {
   );
 };
 
-/** Where refusals are values. Tests may set up what they expect to be accepted. */
+/** Folders in which refusals are values. Tests can ignore refusals in their setup. */
 function isProduct(file: SourceFile): boolean {
   const isRefusing = /^(?:features|platform|services|tools)\//.test(file.path);
   return isRefusing && isTypeScript(file) && !isTestOrBench(file.path);
@@ -72,7 +72,7 @@ function findRefusing(sources: readonly SourceFile[]): CanRefuse {
   return canRefuse;
 }
 
-/** Includes callbacks, whose result is nearly always passed on. */
+/** Includes callbacks, whose result is almost always returned. */
 function returnsRefusal(file: SourceFile, code: string, canRefuse: CanRefuse): boolean {
   const isOwn = /\bRefused\b/.test(code);
   return isOwn || [...code.matchAll(returned)].some(([, name]) => canRefuse(file, name));
@@ -90,7 +90,7 @@ function findRefusalTypes(sources: readonly SourceFile[]): Set<string> {
   return found;
 }
 
-/** The file or the door that each imported name comes from. */
+/** Returns the file or the door of each imported name. */
 function importedNames({ path, text }: SourceFile): Map<string, string> {
   return new Map(
     [...text.matchAll(namedImport)].flatMap(([, names, specifier]) => {

@@ -1,4 +1,4 @@
-// The rule reports meaningless names and names in the wrong case, of files and of folders.
+// The rule reports meaningless names and names in the wrong case, for files and folders.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ test('file names: names in the wrong case are reported', () => {
   }
 });
 
-test('file names: meaningless names are reported, of files and of folders', () => {
+test('file names: meaningless names are reported for files and folders', () => {
   const names = 'utils helpers common misc lib base shared manager'.split(' ');
   for (const name of names) {
     assert.match(complaints(`core/money/${name}.ts`)[0] ?? '', /meaningless name/);

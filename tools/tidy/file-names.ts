@@ -7,7 +7,7 @@ const kebabCase = /^\.?[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)*$/
 // Names fixed by tools or by convention.
 const customaryNames = new RegExp(
   String.raw`^(?:LICENSE|NOTICE|Caddyfile|Dockerfile(?:\.dockerignore)?|ISSUE_TEMPLATE` +
-    // Templates of systemd and their drop-in folders; PostgreSQL's own file.
+    // Systemd templates and their drop-in folders; PostgreSQL's own file.
     String.raw`|[A-Z_]+\.md|rialto(?:-\w+)?@[\w-]*\.service(?:\.d)?|pg_hba\.conf)$`,
 );
 

@@ -1,4 +1,4 @@
-// Constructs that Rialto forbids, so that there is one way to write each thing.
+// Constructs that Rialto forbids, which leaves one way to write each thing.
 
 import { isTypeScript, lineAt, type Rule, type SourceFile, type Violation } from './source-file.ts';
 

@@ -4,9 +4,9 @@
 export type FoundFunction = {
   name: string;
   start: number;
-  /** From the parameters to the body; '' for arrows. */
+  /** Text from the parameters to the body; '' for arrows. */
   returnType: string;
-  /** The offset of its `{`. */
+  /** Offset of its `{`. */
   body: number;
   end: number;
   isArrow: boolean;
@@ -42,7 +42,7 @@ export function findFunctions(code: string): FoundFunction[] {
   return found.sort((a, b) => a.start - b.start);
 }
 
-// The offset of the `{` that opens the body, after a return type; -1 if there is no body.
+// Returns the offset of the `{` that opens the body, after a return type; -1 without a body.
 function bodyAfter(code: string, start: number): number {
   let previous = '';
   let isType = false;
@@ -50,7 +50,7 @@ function bodyAfter(code: string, start: number): number {
     const char = code[at];
     if (/\s/.test(char)) continue;
     if (char === '{') {
-      // Inside a type a brace after one of these opens an object type, not the body.
+      // Inside a type, a brace after one of these opens an object type, not the body.
       if (!isType || !/[:|&<,(>[]/.test(previous)) return at;
       if (previous === '>' && code[at - 2] !== '=' && code[at - 3] !== '=') return at;
       at = closing(code, at);
@@ -67,7 +67,7 @@ function bodyAfter(code: string, start: number): number {
   return -1;
 }
 
-/** The offset of the bracket that closes the one at `open`, or the end of the code. */
+/** Returns the offset of the bracket that closes the one at `open`, or the end of the code. */
 export function closing(code: string, open: number): number {
   let depth = 0;
   for (let at = open; at < code.length; at += 1) {

@@ -11,7 +11,7 @@ export const checkHeaders: Rule = (files) =>
   });
 
 function refuseHeader({ path, text }: SourceFile): string | undefined {
-  // A program that npm installs names its interpreter first.
+  // A program that npm installs starts with its interpreter.
   const lines = text.replace(/^#!.*\n/, '').split('\n');
   const end = lines.findIndex((line) => !line.startsWith('//'));
   const header = lines.slice(0, end < 0 ? lines.length : end);

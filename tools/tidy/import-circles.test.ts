@@ -1,4 +1,4 @@
-// An import circle is reported once, with its shortest path, also if it consists of types only.
+// An import circle is reported once, with its shortest path, even if it has only type imports.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

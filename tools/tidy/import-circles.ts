@@ -1,4 +1,4 @@
-// No import circles between files, type-only imports included: two files that need each other are
+// No import circles between files, including type-only imports: two files that need each other are
 // one idea, or a third file is missing. Reports one shortest circle for each group of files.
 
 import { importsOf } from './imports.ts';
@@ -21,7 +21,7 @@ function importGraph(sources: readonly SourceFile[]): ImportGraph {
   return new Map(sources.map((file) => [file.path, [...new Set(targets(file))]]));
 }
 
-/** Groups of files that reach each other: Tarjan's strongly connected components. */
+/** Returns groups of files that reach each other: Tarjan's strongly connected components. */
 function circleGroups(imports: ImportGraph): string[][] {
   const groups: string[][] = [];
   const indexes = new Map<string, number>();
@@ -67,7 +67,7 @@ function describeCircle(
   return { path, line: line ?? 1, message: `import circle: ${circle.join(' → ')}${rest}` };
 }
 
-/** The path of imports from a file back to itself; both ends are the file. */
+/** Returns the import path from a file back to itself; both ends are the file. */
 function shortestCircle(start: string, imports: ImportGraph): string[] {
   const importers = new Map<string, string>();
   const reached = [start];

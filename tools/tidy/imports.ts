@@ -1,4 +1,4 @@
-// Finds the imports of a file: static, re-exported, dynamic, or the URL of a worker.
+// Finds the imports of a file: static, re-exported, dynamic, or a worker's URL.
 
 import { posix } from 'node:path';
 import { lineAt, type SourceFile } from './source-file.ts';
@@ -6,7 +6,7 @@ import { lineAt, type SourceFile } from './source-file.ts';
 export type Import = {
   specifier: string;
   line: number;
-  /** The path inside the repository, or undefined for a package or a `node:` module. */
+  /** Path inside the repository; undefined for a package or a `node:` module. */
   target: string | undefined;
 };
 

@@ -8,25 +8,25 @@ import { sourceFile } from './source-file.ts';
 const complaint = (text: string, path = 'core/ledger/x.ts') =>
   checkLengths([sourceFile(path, text)])[0]?.message;
 
-test('lengths: a line may have 100 columns and no more', () => {
+test('lengths: a line can have 100 columns and no more', () => {
   assert.equal(complaint('x'.repeat(100)), undefined);
   assert.match(complaint('x'.repeat(101)) ?? '', /101 columns/);
   assert.equal(complaint('µ'.repeat(100)), undefined);
 });
 
-test('lengths: generated files and rows of scenario tables may be wider', () => {
+test('lengths: generated files and rows of scenario tables can be wider', () => {
   assert.equal(complaint('x'.repeat(101), 'protocol/routes.generated.ts'), undefined);
   const row = `  | ${'x'.repeat(101)} |`;
   assert.equal(complaint(row, 'testing/scenarios/basic.scenario.ts'), undefined);
   assert.match(complaint('x'.repeat(101), 'testing/scenarios/basic.scenario.ts') ?? '', /101/);
 });
 
-test('lengths: a file may have 600 lines and no more', () => {
+test('lengths: a file can have 600 lines and no more', () => {
   assert.equal(complaint('x\n'.repeat(600)), undefined);
   assert.match(complaint('x\n'.repeat(601)) ?? '', /has 601 lines/);
 });
 
-test('lengths: a function may have 80 lines and no more', () => {
+test('lengths: a function can have 80 lines and no more', () => {
   const body = (lines: number) => `function f() {\n${'x();\n'.repeat(lines - 2)}}\n`;
   assert.equal(complaint(body(80)), undefined);
   assert.match(complaint(body(81)) ?? '', /f has 81 lines/);

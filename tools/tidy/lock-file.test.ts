@@ -1,4 +1,4 @@
-// The lock file has a checksum of every package that a release can contain or that builds one, and
+// The lock file has a checksum for every package that a release contains or that builds one, and
 // names no registry.
 
 import assert from 'node:assert/strict';
@@ -11,7 +11,7 @@ const LOCK = join(import.meta.dirname, '../../package-lock.json');
 interface LockedPackage {
   readonly integrity?: string;
   readonly resolved?: string;
-  /** One name or several; `!win32` is all others. */
+  /** One or more names; `!win32` means all others. */
   readonly os?: string | readonly string[];
   readonly cpu?: string | readonly string[];
 }
@@ -45,12 +45,12 @@ test('every package that Linux installs has a SHA-512', () => {
   );
 });
 
-test('a package without a checksum is for another system by its own words', () => {
+test('a package without a checksum is for another system by its own metadata', () => {
   const open = locked.filter(([, { integrity }]) => integrity === undefined);
   for (const [path, one] of open) assert.ok(!isForReleases(one), path);
 });
 
-test('no package names a registry: npm takes the one of the machine', () => {
+test("no package names a registry, so npm uses the machine's", () => {
   const named = locked.filter(([, { resolved }]) => resolved !== undefined);
   assert.deepEqual(named, []);
 });

@@ -1,5 +1,5 @@
-// Prints the violations of the house rules and fails if there are any. Part of `npm run check`.
-// With `--words` it only lists the places whose English is not plain, and counts them by folder.
+// Prints violations of the repository's rules and fails if there are any. Part of `npm run check`.
+// With `--words` it only lists violations of plain English, and counts them by folder.
 
 import { EXIT_FAILED, EXIT_OK, runTool } from '../command-line.ts';
 import { checkPlainWords } from './plain-words.ts';

@@ -1,5 +1,5 @@
-// Comments, texts in quotes and documents are plain English: no "can not", no metaphor from the
-// list below, and no sentence that opens with a bare "who" or "what" and asks nothing.
+// Comments, quoted texts and documents are plain English: no "can not", no metaphor from the list
+// below, and no sentence that starts with a bare "who" or "what" without being a question.
 
 import { isGenerated, isTypeScript, lineAt, type Rule, type SourceFile } from './source-file.ts';
 
@@ -18,7 +18,7 @@ const phrases: { pattern: RegExp; message: string }[] = [
   { pattern: /\b(?:he|him|himself)\b/gi, message: "write 'they' or name the actor" },
 ];
 
-/** Public error texts, which clients may match. They never change. */
+/** Public error texts, which clients might match. They never change. */
 const keptTexts = new RegExp(
   [
     'POST ONLY order can not be of type market',
@@ -28,7 +28,7 @@ const keptTexts = new RegExp(
   'g',
 );
 
-/** A pronoun without a noun before it; 'whoever' is among the phrases. */
+/** A pronoun without a noun before it; 'whoever' is in the phrases. */
 const opening = /\b(?:who|what(?:ever)?)(?= +\w)/gi;
 
 export const checkPlainWords: Rule = (files) =>
@@ -48,12 +48,12 @@ export const checkPlainWords: Rule = (files) =>
     }));
   });
 
-/** The rule's own samples break it, and code made by a program follows its source. */
+/** The rule's own samples violate it, and generated code follows its source. */
 function isJudged({ path }: SourceFile): boolean {
   return /\.(?:ts|md|scenario)$/.test(path) && !isGenerated(path) && !/\/plain-words\b/.test(path);
 }
 
-/** Comments and texts of TypeScript, everything of a document; offsets unchanged. */
+/** Returns comments and texts in TypeScript, or an entire document; offsets are unchanged. */
 export function proseOf(file: SourceFile): string {
   const { code, text } = file;
   if (!isTypeScript(file)) return blanked(blanked(text, /`[^`\n]*`/g), keptTexts);
@@ -68,12 +68,12 @@ export function blanked(text: string, pattern: RegExp): string {
   return text.replace(pattern, (found) => ' '.repeat(found.length));
 }
 
-/** At the start of a text in quotes, of a comment, of a table cell, or behind a full stop. */
+/** At the start of a quoted text, a comment or a table cell, or after a full stop. */
 function opensSentence(file: SourceFile, prose: string, index: number): boolean {
   const before = prose.slice(Math.max(0, index - 6), index);
   if (isTypeScript(file) && /['"`]/.test(file.code[index - 1] ?? '')) return true;
   if (!/[A-Z]/.test(prose[index])) return false;
-  // A heading may be a title like "What it costs".
+  // A heading can be a title like "What it costs".
   const line = prose.slice(prose.lastIndexOf('\n', index) + 1, index);
   return !/^#+ $/.test(line) && /(?:^|[.?!:|*/-] +|\n *| {2})$/.test(before);
 }

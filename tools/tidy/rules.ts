@@ -33,7 +33,7 @@ const rules: Record<string, Rule> = {
   phrasebook: checkPhrasebook,
 };
 
-/** One line for each violation. */
+/** Returns one line per violation. */
 export function tidy(files: readonly SourceFile[]): string[] {
   return Object.entries(rules).flatMap(([name, rule]) =>
     rule(files).map(({ path, line, message }) => `${path}:${line}  ${name}: ${message}`),

@@ -1,9 +1,9 @@
-// A source file as the rules see it, and the format of violations.
+// Source file as input for the rules, and the format of violations.
 
 import { stripSource } from './strip-source.ts';
 
 export type SourceFile = {
-  /** Relative to the root of the repository, with forward slashes. */
+  /** Relative to the repository root, with forward slashes. */
   path: string;
   text: string;
   /** TypeScript only: the text with comments and literals blanked, offsets unchanged. */

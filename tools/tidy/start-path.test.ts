@@ -1,5 +1,4 @@
-// The rule reports imports that load a large package at the start, and accepts types and later
-// loads.
+// The rule reports imports that load a large package at startup, and accepts types and later loads.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -23,7 +22,7 @@ const quick = [
 
 const violations = (path: string, text: string) => checkStartPath([sourceFile(path, text)]);
 
-test('an import that loads a large package at the start is reported', () => {
+test('an import that loads a large package at startup is reported', () => {
   for (const text of slow) assert.equal(violations('features/auth/a.ts', text).length, 1, text);
 });
 

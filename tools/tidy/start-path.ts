@@ -1,5 +1,5 @@
-// Keeps large packages off the start of every process: only their types are imported, and a
-// package that is needed is loaded at its first use.
+// Keeps large packages off the startup path of every process: only their types are imported, and a
+// package is loaded on first use.
 
 import { isTestOrBench, isTypeScript, lineAt, type Rule } from './source-file.ts';
 

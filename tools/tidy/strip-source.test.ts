@@ -1,4 +1,4 @@
-// The scanner under every rule: what it blanks, what it keeps, and difficult cases.
+// The scanner under every rule: blanked parts, kept parts, and difficult cases.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -27,7 +27,7 @@ for (const { name, source, code } of cases) {
   });
 }
 
-test('comments are kept at their offsets, and nothing else is', () => {
+test('comments are kept at their offsets, and everything else is blanked', () => {
   const source = "a('// no'); // yes\n/* also */ b";
   const { comments } = stripSource(source);
   assert.equal(comments.length, source.length);

@@ -1,12 +1,12 @@
-// Separates TypeScript source into its code and its comments without parsing it.
-// Both results have the length of the input, with everything else blanked to spaces, so offsets
-// and line numbers are the same in all three. Quotes stay in the code; their content does not.
+// Separates TypeScript source into its code and its comments without parsing it. Both results have
+// the length of the input, with everything else blanked to spaces, so offsets and line numbers are
+// the same in all three. Quotes remain in the code; their content does not.
 
 export type StrippedSource = { code: string; comments: string };
 
 type Span = { start: number; end: number };
 
-// After these words a slash opens a regular expression; after any other word it divides.
+// After these words a slash starts a regular expression; after any other word it divides.
 const wordsBeforeRegex = new Set(
   'return typeof case in of delete void throw new do else await yield instanceof'.split(' '),
 );

@@ -1,4 +1,4 @@
-// The guided tour: every link leads to a file, and every symbol behind a link is in that file.
+// The guided tour: every link leads to a file, and every symbol after a link is in that file.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -8,7 +8,7 @@ import test from 'node:test';
 const ROOT = join(import.meta.dirname, '../..');
 const PAGE = 'docs/tour.md';
 const STOPS = 10;
-/** A link to a file of the repository, and the symbols in parentheses right behind it. */
+/** A link to a file in the repository, and the symbols in parentheses right after it. */
 const LINK = /\[[^\]]+\]\(([^)#\s]+)(?:#[^)]*)?\)(?:,? ?\(?((?:`#?\w+`(?:, )?)+))?/g;
 
 interface Missing {
@@ -31,7 +31,7 @@ function missingIn(text: string): Missing[] {
 
 const page = readFileSync(join(ROOT, PAGE), 'utf8');
 
-test('every link and symbol of the tour exists', () => {
+test('every link and symbol in the tour exists', () => {
   assert.deepEqual(missingIn(page), []);
 });
 

@@ -1,5 +1,5 @@
-// One request for approval: requester, reason, the change before and after, expiry; and the vote,
-// which repeats what is voted on and asks for the second factor.
+// One approval request: requester, reason, the change before and after, and expiry. The vote dialog
+// repeats the change and requires the second factor.
 
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -32,7 +32,7 @@ export function ApprovalState({ state }: { state: Approval['state'] }) {
 
 export function ApprovalDetail({ id }: { id: number }) {
   const { t } = useLook();
-  // The single request has the personal values that a voter must read.
+  // Only the single-request endpoint returns the personal values that a voter must read.
   const { data, error } = useQuery({
     queryKey: ['private', 'approvals', id],
     queryFn: ({ signal }) => exchange.approval({ id }, { signal }),

@@ -1,4 +1,4 @@
-// Requests by operator: to decide, waiting, and never an own one with a vote.
+// Approval requests by operator: to decide, pending, and no vote on the operator's own request.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -36,7 +36,7 @@ function request(change: Partial<Approval>): Approval {
   };
 }
 
-test('others decide an own request', () => {
+test('an operator cannot vote on their own request', () => {
   const table: [string, Partial<Approval>][] = [
     ['vote', {}],
     ['take-back', { requester_id: 3 }],
@@ -48,7 +48,7 @@ test('others decide an own request', () => {
   assert.equal(actOn(request({ requester_id: 3 }), { ...VOTER, permissions: ['*'] }), 'take-back');
 });
 
-test('the first to expire is the first to decide, and own requests are apart', () => {
+test('requests to decide are sorted by expiry, and own requests are listed separately', () => {
   const rows = [
     request({ id: 1 }),
     request({ id: 2, expires_at: '2026-11-17T12:00:00.000Z' }),

@@ -1,12 +1,14 @@
-// Requests for approval as an operator sees them: which to decide, which wait, and which acts the
-// page may offer. The exchange refuses a vote on an own request; the page has no button for it.
+// Approval requests for one operator: those to decide, their own pending ones, and the actions that
+// the page offers. The exchange rejects a vote on an own request, so the page has no button for it.
 
 import type { Approval } from '../../../client/index.ts';
 import { may, type Operator } from '../access.ts';
 
 type Voter = Pick<Operator, 'id' | 'permissions' | 'powers'>;
 
-/** Requests of other people that still wait, if the operator votes at all; the first to expire. */
+/**
+ * Returns pending requests from others, first to expire first; none if the operator cannot vote.
+ */
 export function toDecide(approvals: readonly Approval[], operator: Voter): readonly Approval[] {
   if (!may(operator, 'vote')) return [];
   return approvals
@@ -14,7 +16,7 @@ export function toDecide(approvals: readonly Approval[], operator: Voter): reado
     .toSorted((one, other) => one.expires_at.localeCompare(other.expires_at));
 }
 
-/** Own requests that still wait. */
+/** Returns the operator's own pending requests. */
 export function mineWaiting(approvals: readonly Approval[], operator: Voter): readonly Approval[] {
   return approvals.filter(
     ({ requester_id: by, state }) => state === 'pending' && by === operator.id,

@@ -1,4 +1,4 @@
-// The filters of the audit.
+// Filters of the audit screen.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ test('empty and invalid filters select nothing', () => {
   assert.deepEqual(auditQuery({ id: 'x', user_id: '', from: '2026-13-40', act: '' }), {});
 });
 
-test('the last day counts as a whole', () => {
+test('the last day is included in full', () => {
   assert.deepEqual(auditQuery({ from: '2026-11-01', to: '2026-11-30', subject: '7' }), {
     subject: '7',
     start_date: '2026-11-01T00:00:00.000Z',

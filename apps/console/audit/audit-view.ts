@@ -1,10 +1,10 @@
-// The filters of the audit, from the address to the call.
+// Turns the audit filters in the URL into query parameters.
 
 import type { GetAuditsQuery } from '../../../client/index.ts';
 
 const DAY_MS = 86_400_000;
 
-/** `to` is a day that counts; the end of the call is exclusive. */
+/** `to` is an inclusive day, but the call takes an exclusive end. */
 export function auditQuery(parameters: Readonly<Record<string, string>>): GetAuditsQuery {
   const { act = '', from = '', id = '', object = '', subject = '', to = '' } = parameters;
   const user = parameters.user_id ?? '';

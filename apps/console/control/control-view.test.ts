@@ -1,4 +1,4 @@
-// The overview asks for the control mode once, and recommends team mode later.
+// The overview asks for the control mode once, and later recommends team mode.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import { isTeamPossible, modePrompt } from './control-view.ts';
 
 const CHOSEN = '2026-11-18T10:00:00.000Z';
 
-test('solo is asked about once, and team is recommended from two administrators on', () => {
+test('the mode is chosen once, and team mode is recommended from two administrators', () => {
   const table = [
     ['solo', null, 1, 'choose'],
     ['solo', null, 2, 'choose'],

@@ -1,4 +1,4 @@
-// The console's view of the control mode, from the exchange's own answer.
+// The console's view of the control mode, based on the exchange's response.
 
 import type { Control } from '../../../client/index.ts';
 
@@ -6,12 +6,12 @@ export type Mode = Control['mode'];
 
 export const MODES = ['solo', 'team'] as const satisfies readonly Mode[];
 
-/** Fewer could not approve each other's actions. */
+/** With fewer, administrators could not approve each other's actions. */
 export const ADMINISTRATORS_FOR_TEAM = 2;
 
 type Known = Pick<Control, 'administrators' | 'chosen_at' | 'mode'>;
 
-/** The overview asks an administrator for the first choice, or recommends team mode. */
+/** Returns whether the overview asks for the first choice or recommends team mode. */
 export type ModePrompt = 'choose' | 'recommend-team' | 'none';
 
 export function modePrompt({ administrators, chosen_at, mode }: Known): ModePrompt {

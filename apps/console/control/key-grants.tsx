@@ -1,4 +1,4 @@
-// Grants to API keys: what a key moves per day without approval, and whether it reads personal data.
+// Grants to API keys: the daily amount without approval, and access to personal data.
 
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

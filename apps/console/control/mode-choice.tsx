@@ -1,5 +1,5 @@
-// The choice of the control mode: both modes in three sentences each, and the dialogs that change
-// the mode.
+// Choice of the control mode: both modes in three sentences each, and the dialogs that change the
+// mode.
 
 import { useId, useState } from 'react';
 import type { Control } from '../../../client/index.ts';
@@ -12,7 +12,7 @@ import { isTeamPossible, MODES, type Mode } from './control-view.ts';
 
 const SENTENCES = [1, 2, 3] as const;
 
-/** The first choice, by the first administrator. Solo is preselected. */
+/** First choice, made by the first administrator. Solo is preselected. */
 export function ModeChoice({ control, onDone }: { control: Control; onDone(): void }) {
   const { t } = useLook();
   const [mode, setMode] = useState<Mode>('solo');
@@ -93,7 +93,6 @@ function ModeCard({
   );
 }
 
-/** Three sentences. */
 export function ModeText({ mode }: { mode: Mode }) {
   const { t } = useLook();
   return SENTENCES.map((at) => (
@@ -103,7 +102,7 @@ export function ModeText({ mode }: { mode: Mode }) {
   ));
 }
 
-/** Solo takes effect after approval and 24 hours, team immediately. */
+/** Solo takes effect 24 hours after approval, team immediately. */
 export function ModeDialog({ mode, onClose }: { mode: Mode; onClose(): void }) {
   const { t } = useLook();
   const isTeam = mode === 'team';

@@ -1,4 +1,4 @@
-// The prompt on the overview: the first choice of the control mode, or the advice to use team mode.
+// Prompt on the overview: the first choice of the control mode, or advice to use team mode.
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

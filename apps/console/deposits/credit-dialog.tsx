@@ -1,5 +1,5 @@
-// The credit by hand: money that came from outside. It repeats amount and unit, shows the value,
-// the share of all coins and the cap, and says who else must agree.
+// Manual credit for money received externally. Repeats amount and unit, and shows the value, the
+// share of all user holdings, the cap and the required approvals.
 
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -179,7 +179,7 @@ function Preview({ effect, written }: { effect: CreditEffect; written: string })
 
 const FULL_FROM = 0.9;
 
-/** The percentage as a bar; the words beside it say the same. */
+/** Percentage as a bar; the text next to it has the same value. */
 function CapBar({ share }: { share: number }) {
   return (
     <div aria-hidden="true" className="mt-1 h-1.5 overflow-hidden rounded-full bg-raised">

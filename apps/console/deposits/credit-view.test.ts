@@ -1,4 +1,4 @@
-// The preview of a credit by hand.
+// Preview of a manual credit.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import { creditEffect } from './credit-view.ts';
 const THRESHOLDS = { one: '1000', two: '50000' };
 const BTC = { price: '60000', holdings: '250', cap: '1000', thresholds: THRESHOLDS };
 
-test('value, share and cap are of the amount with its unit', () => {
+test('value, share and cap are computed from the amount in its unit', () => {
   assert.deepEqual(creditEffect({ ...BTC, amount: '1' }), {
     value: '60000',
     share: '0.004000',
@@ -19,7 +19,7 @@ test('value, share and cap are of the amount with its unit', () => {
   assert.equal(creditEffect({ ...BTC, amount: '0' }), undefined);
 });
 
-test('the thresholds decide how many people must agree', () => {
+test('the thresholds decide how many approvals are required', () => {
   const people = (amount: string, change: object = {}) =>
     creditEffect({ ...BTC, ...change, amount })?.people;
   assert.equal(people('0.0166'), 0);
@@ -30,7 +30,7 @@ test('the thresholds decide how many people must agree', () => {
   assert.equal(people('1', { thresholds: undefined }), undefined);
 });
 
-test('the cap counts what is there already', () => {
+test('existing holdings count toward the cap', () => {
   const isOver = (amount: string, cap?: string) => creditEffect({ ...BTC, cap, amount })?.isOverCap;
   assert.equal(isOver('750', '1000'), false);
   assert.equal(isOver('750.00000001', '1000'), true);

@@ -1,13 +1,13 @@
-// A credit by hand before it is sent: its value, its share of all coins of its kind, how much of
-// the issuance cap it takes, and how many other people must agree at least.
+// Preview of a manual credit: its value, its share of all user holdings of the asset, how much of
+// the issuance cap it takes, and the minimum number of approvals.
 
 import { add, compare, divide, isPositive, isZero, multiply } from '../../decimals/index.ts';
 
 export interface CreditInput {
   readonly amount: string;
-  /** Of one coin, in the currency of the thresholds. */
+  /** Price of one unit, in the currency of the thresholds. */
   readonly price: string | undefined;
-  /** All coins of this kind that users hold. */
+  /** Total of this asset that users hold. */
   readonly holdings: string | undefined;
   readonly cap: string | undefined;
   readonly thresholds: { readonly one: string; readonly two: string } | undefined;
@@ -15,17 +15,17 @@ export interface CreditInput {
 
 export interface CreditEffect {
   readonly value: string | undefined;
-  /** `0.004` is 0.4 %. */
+  /** For example, `0.004` is 0.4%. */
   readonly share: string | undefined;
   readonly capShare: string | undefined;
   readonly isOverCap: boolean;
-  /** Undefined if the thresholds are not known. The sums of a day may ask for more. */
+  /** Undefined if the thresholds are unknown. The daily totals might require more approvals. */
   readonly people: 0 | 1 | 2 | undefined;
 }
 
 const RATIO_SCALE = 6;
 
-/** Undefined without an amount. */
+/** Returns undefined without an amount. */
 export function creditEffect(input: CreditInput): CreditEffect | undefined {
   const { amount, cap, holdings } = input;
   if (!isPositive(amount)) return undefined;
@@ -47,7 +47,7 @@ function ratio(part: string, whole: string | undefined): string | undefined {
   return divide(part, whole, { scale: RATIO_SCALE, rounding: 'up' });
 }
 
-/** A coin without a price needs two people. */
+/** An asset without a price needs two approvals. */
 function peopleFor(
   value: string | undefined,
   thresholds: CreditInput['thresholds'],

@@ -1,4 +1,4 @@
-// The review of a deposit that waits: credit it, reject it, or give it up.
+// Reviews a pending deposit: credits, rejects or dismisses it.
 
 import { useState } from 'react';
 import type { DepositOrWithdrawalOfUser } from '../../../client/index.ts';

@@ -1,4 +1,4 @@
-// The matrix of fees and a proposal.
+// Fee matrix and proposal.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -16,7 +16,7 @@ const ROWS = feeRows({
   '2': tier('vip', '0.1'),
 });
 
-test('pairs are in order of name, tiers in order of level', () => {
+test('markets are sorted by name, tiers by level', () => {
   assert.deepEqual(
     ROWS.map(({ pair, tier: level, tierName }) => `${pair} ${level} ${tierName}`),
     [
@@ -30,7 +30,7 @@ test('pairs are in order of name, tiers in order of level', () => {
   );
 });
 
-test('a proposal has only rates that differ from those of today', () => {
+test('a proposal has only rates that differ from the current ones', () => {
   const [row] = ROWS;
   const changed = withRates({}, row, { maker: '0.1', taker: '0.2' });
   assert.deepEqual(changed, { 'btc-eur 1': { maker: '0.1', taker: '0.2' } });
@@ -39,7 +39,7 @@ test('a proposal has only rates that differ from those of today', () => {
   assert.deepEqual(withRates(changed, row, { maker: '0.20', taker: '0.2' }), {});
 });
 
-test('the bodies name pair and tier', () => {
+test('request bodies are grouped by market and tier', () => {
   const one = withRates({}, ROWS[0], { maker: '0.1', taker: '0.1' });
   const two = withRates(one, ROWS[5], { maker: '0', taker: '0.01' });
   assert.deepEqual(feesBody(two), {
@@ -48,7 +48,7 @@ test('the bodies name pair and tier', () => {
   });
 });
 
-test('a proposal is complete if it has rates and all of them are rates', () => {
+test('a proposal is complete if it has at least one rate and every rate is valid', () => {
   assert.equal(isComplete({}), false);
   assert.equal(isComplete(withRates({}, ROWS[0], { maker: '0', taker: '0.1' })), true);
   assert.equal(isComplete(withRates({}, ROWS[0], { maker: '', taker: '0.1' })), false);

@@ -1,5 +1,5 @@
-// Fees by tier and pair: the matrix of today, a proposal of other rates, and the bodies of the
-// calls that ask for its effect and request it.
+// Fees by tier and market: the current matrix, a proposal of new rates, and the request bodies that
+// preview and submit it.
 
 import type { Tier } from '../../../client/index.ts';
 import { compare, isDecimal } from '../../decimals/index.ts';
@@ -16,7 +16,7 @@ export interface FeeRow {
   readonly rates: Rates;
 }
 
-/** A row for each pair and tier, pairs by name and tiers by level. */
+/** Returns a row for each market and tier, markets by name and tiers by level. */
 export function feeRows(tiers: Readonly<Record<string, Tier>>): readonly FeeRow[] {
   const levels = Object.keys(tiers).toSorted((one, other) => Number(one) - Number(other));
   const pairs = new Set(levels.flatMap((level) => Object.keys(tiers[level].fees.maker)));
@@ -44,7 +44,7 @@ export function ratesOf(row: FeeRow, proposal: Proposal): Rates {
   return proposal[keyOf(row)] ?? row.rates;
 }
 
-/** The proposal with these rates; rates of today are no proposal. */
+/** Returns the proposal with these rates, and without the row if they are the current ones. */
 export function withRates(proposal: Proposal, row: FeeRow, rates: Rates): Proposal {
   const { [keyOf(row)]: _, ...others } = proposal;
   const isToday = isEqual(rates.maker, row.rates.maker) && isEqual(rates.taker, row.rates.taker);
@@ -66,7 +66,7 @@ export function isComplete(proposal: Proposal): boolean {
   return all.length > 0 && all.every(({ maker, taker }) => isRate(maker) && isRate(taker));
 }
 
-/** By pair and tier, as both calls take it. */
+/** Rates by market and tier, as both calls expect them. */
 export function feesBody(proposal: Proposal): Record<string, Record<string, Rates>> {
   const fees: Record<string, Record<string, Rates>> = {};
   for (const [key, rates] of Object.entries(proposal)) {

@@ -1,5 +1,5 @@
-// The fees that have collected since the last settlement, and their payment to an account, which
-// another person always approves.
+// Fees collected since the last settlement, and their payment to an account, which always requires
+// approval from another operator.
 
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

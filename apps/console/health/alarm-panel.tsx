@@ -1,4 +1,4 @@
-// Whether all is well, in one line that never claims more than it knows; and the open alarms.
+// Overall status in one line, never better than the report allows, and the open alarms.
 
 import { CircleCheck, CircleHelp, OctagonAlert, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -57,7 +57,7 @@ export function AlarmPanel({ shown }: { shown: ShownHealth }) {
   const { t } = useLook();
   const { freshness, health, refetch, state } = shown;
   const alarms = sortedAlarms(health?.alarms ?? []);
-  // A silent monitor is an alarm of the gateway itself, which is of the present.
+  // The gateway itself raises the alarm for a missing monitor, so it is current even then.
   const isPresent = freshness.kind === 'fresh' || freshness.kind === 'silent';
   return (
     <Panel
@@ -101,7 +101,7 @@ function AlarmRow({ alarm }: { alarm: HealthAlarm }) {
           {alarm.object}
         </bdi>
       )}
-      {/* Details and runbooks are in English, as operators search for them. */}
+      {/* Details and runbooks are in English, because operators search for them. */}
       <span lang="en" dir="ltr" className="min-w-48 flex-1 text-start">
         {alarm.detail}
       </span>

@@ -1,4 +1,4 @@
-// The meaning of a report, and when it is too old to mean anything.
+// How a health report is read, and when it is too old to be used.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -108,13 +108,13 @@ describe('freshness', () => {
     });
   }
 
-  test('it says since when the monitor is silent', () => {
+  test("freshness has the time of the monitor's last report", () => {
     const heard = { health: { ...WELL, age_ms: 60_000 }, heardAtMs: NOW, nowMs: NOW };
     assert.deepEqual(freshnessOf(heard), { kind: 'silent', sinceMs: NOW - 60_000 });
   });
 });
 
-test('alarms decide, also over a report that calls itself well', () => {
+test('alarms decide the status, even if the report itself says well', () => {
   const overall = (alarms: HealthAlarm[], status: ExchangeHealth['status'], ageMs = 0) =>
     overallOf({ health: { ...WELL, alarms, status, age_ms: ageMs }, heardAtMs: NOW, nowMs: NOW });
   assert.equal(overall([], 'well'), 'well');
@@ -125,7 +125,7 @@ test('alarms decide, also over a report that calls itself well', () => {
   assert.equal(overall([alarm('Old', 'ticket')], 'ticket', 60_000), 'unknown');
 });
 
-test('pages come first, then the newest; none is left out', () => {
+test('alarms are sorted by severity, then newest first, and none is dropped', () => {
   const alarms = [alarm('a', 'ticket', 5), alarm('b', 'page', 90), alarm('c', 'page', 3)];
   assert.deepEqual(
     sortedAlarms([...alarms, alarm('d', 'ticket', 1)]).map(({ name }) => name),
@@ -133,7 +133,7 @@ test('pages come first, then the newest; none is left out', () => {
   );
 });
 
-test('no leader and two leaders are not one', () => {
+test('zero, one and several leaders are distinguished', () => {
   const kind = (count: number) => {
     const leaders = Array.from({ length: count }, () => LEADER);
     return leaderOf({ health: { ...WELL, leaders }, heardAtMs: NOW, nowMs: NOW }).kind;
@@ -141,7 +141,7 @@ test('no leader and two leaders are not one', () => {
   assert.deepEqual([kind(0), kind(1), kind(2)], ['none', 'one', 'several']);
 });
 
-test('a ledger is balanced only if every sum is zero', () => {
+test('a ledger is balanced only if every total is zero', () => {
   const sums = (...list: string[]) =>
     ledgerOf({ ledger: list.map((sum, at) => ({ currency: `c${at}`, sum_atoms: sum })) });
   assert.deepEqual(sums('0', '-0', '000'), { count: 3, unbalanced: [] });
@@ -149,7 +149,7 @@ test('a ledger is balanced only if every sum is zero', () => {
   assert.deepEqual(sums(), { count: 0, unbalanced: [] });
 });
 
-test('queues with the oldest entries, and processes in need, are above', () => {
+test('queues with the oldest entries and failing processes are listed first', () => {
   const queues = [
     { name: 'mails', waiting: 0, oldest_ms: 0 },
     { name: 'outbox', waiting: 2, oldest_ms: 10 },
@@ -172,7 +172,7 @@ test('queues with the oldest entries, and processes in need, are above', () => {
   );
 });
 
-test('figures, builds and failed checks of processes', () => {
+test('metrics, builds and failed checks are collected from the processes', () => {
   const processes = [
     process('gateway-websocket-1', { figures: { sockets: '7' } }),
     process('gateway-websocket-2', { figures: { sockets: '5' }, commit: 'def' }),
@@ -187,7 +187,7 @@ test('figures, builds and failed checks of processes', () => {
   ]);
 });
 
-test('durations and disks', () => {
+test('durations use one unit, and free disk space is in percent', () => {
   const table: [number, number, string][] = [
     [0, 0, 'ms'],
     [999, 999, 'ms'],

@@ -1,14 +1,16 @@
-// The meaning of a health report, and whether it may be believed: a report that is old, or that no
-// longer arrives, is never shown as the present.
+// Interprets a health report and decides whether it is recent enough. An old report, or one that
+// stopped arriving, is never shown as current.
 
 import type { ExchangeHealth, HealthAlarm, HealthLeader } from '../../../client/index.ts';
 
-/** The page asks every 2 seconds and the monitor reports every second: three misses are enough. */
+/**
+ * The page polls every 2 seconds and the monitor reports every second, so three misses are enough.
+ */
 export const FRESH_MS = 6_000;
 
 export interface HeardHealth {
   readonly health: ExchangeHealth | undefined;
-  /** When the last answer arrived; 0 if none did. */
+  /** Time of the last response; 0 if none has arrived. */
   readonly heardAtMs: number;
   readonly nowMs: number;
 }
@@ -16,14 +18,14 @@ export interface HeardHealth {
 export type Freshness =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'fresh' }
-  /** The gateway answers, and its monitor is silent: only the alarms of the gateway are present. */
+  /** The gateway responds, but the monitor does not: only the gateway's alarms are current. */
   | { readonly kind: 'silent'; readonly sinceMs: number }
-  /** No answer arrives: nothing on the page is of the present. */
+  /** No responses arrive: nothing on the page is current. */
   | { readonly kind: 'lost'; readonly sinceMs: number };
 
 export function freshnessOf({ health, heardAtMs, nowMs }: HeardHealth): Freshness {
   if (health === undefined) return { kind: 'waiting' };
-  // A clock that was set back must not make an old report look new.
+  // If the clock was set back, an old report must not look new.
   const answerAgeMs = Math.abs(nowMs - heardAtMs);
   const madeAtMs = heardAtMs - (health.age_ms ?? Number.POSITIVE_INFINITY);
   if (answerAgeMs > FRESH_MS) return { kind: 'lost', sinceMs: heardAtMs };
@@ -34,7 +36,7 @@ export function freshnessOf({ health, heardAtMs, nowMs }: HeardHealth): Freshnes
 
 export type Overall = 'well' | 'ticket' | 'page' | 'unknown';
 
-/** `well` only if a fresh report says so. */
+/** Returns `well` only for a fresh report without alarms. */
 export function overallOf(heard: HeardHealth): Overall {
   const { health } = heard;
   const { kind } = freshnessOf(heard);
@@ -71,7 +73,7 @@ export function leaderOf(heard: HeardHealth): LeaderState {
 
 export interface LedgerState {
   readonly count: number;
-  /** Coins whose accounts do not add up to zero. */
+  /** Assets whose accounts do not add up to zero. */
   readonly unbalanced: readonly string[];
 }
 
@@ -80,7 +82,7 @@ export function ledgerOf({ ledger }: Pick<ExchangeHealth, 'ledger'>): LedgerStat
   return { count: ledger.length, unbalanced: unbalanced.map(({ currency }) => currency) };
 }
 
-/** Queues with entries, the oldest first; then the empty ones by name. */
+/** Sorts queues with entries by age, oldest first, then empty ones by name. */
 export function sortedQueues(queues: ExchangeHealth['queues']): ExchangeHealth['queues'] {
   return queues.toSorted(
     (one, other) =>
@@ -90,7 +92,7 @@ export function sortedQueues(queues: ExchangeHealth['queues']): ExchangeHealth['
   );
 }
 
-/** Processes that need a look first: down, then not ready, then the rest by name. */
+/** Sorts processes with problems first: down, then not ready, then the rest by name. */
 export function sortedProcesses(
   processes: ExchangeHealth['processes'],
 ): ExchangeHealth['processes'] {
@@ -101,20 +103,20 @@ export function sortedProcesses(
   );
 }
 
-/** The checks that a process fails, each with its reason if it gives one. */
+/** Returns the failed checks of a process, each with its reason if it has one. */
 export function failedChecks(checks: Readonly<Record<string, boolean | string>>): string[] {
   return Object.entries(checks)
     .filter(([, result]) => result !== true)
     .map(([name, result]) => (typeof result === 'string' ? `${name}: ${result}` : name));
 }
 
-/** The builds of all running processes; more than one is a release under way, or forgotten. */
+/** Builds of all running processes; more than one means an unfinished release. */
 export function versionsOf(processes: ExchangeHealth['processes']): readonly string[] {
   const running = processes.filter(({ state }) => state === 'running');
   return [...new Set(running.map(({ commit, version }) => `${version} ${commit}`.trim()))].sort();
 }
 
-/** The sum of a figure over all running processes of a service. */
+/** Total of a metric over all running processes of a service. */
 export function figureOf(
   processes: ExchangeHealth['processes'],
   service: string,
@@ -139,14 +141,14 @@ const UNITS: readonly (readonly [DurationUnit, number])[] = [
   ['s', 1_000],
 ];
 
-/** In the largest unit of which there are two, so that nothing is rounded by more than half. */
+/** Uses the largest unit with a count of at least two, which limits the rounding to one half. */
 export function durationOf(ms: number): Duration {
   const [unit, size] = UNITS.find(([, one]) => ms >= 2 * one) ?? ['ms', 1];
   if (unit === 'ms' && ms >= 1_000) return { unit: 's', count: 1 };
   return { unit, count: Math.max(0, Math.floor(ms / size)) };
 }
 
-/** How much of a disk is free, in percent, rounded down. */
+/** Free disk space in percent, rounded down. */
 export function freePercent(disk: ExchangeHealth['disks'][number]): number {
   if (disk.total_bytes <= 0) return 0;
   return Math.floor((disk.free_bytes / disk.total_bytes) * 100);

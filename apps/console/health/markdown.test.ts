@@ -1,4 +1,4 @@
-// Runbooks become tokens, and every runbook of the repository is readable in the console.
+// Runbooks become tokens, and the console can render every runbook in the repository.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { linkedPage, plainText, tokensOf } from './markdown.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../docs/operating/runbooks');
 
-test('headings, paragraphs, lists, tables and code', () => {
+test('headings, paragraphs, lists, tables and code are parsed', () => {
   const tokens = tokensOf(
     '# NoLeader\n\nTwo\nlines.\n\n1. First\n   goes on\n2. Second\n\n' +
       '| A | B |\n|---|---|\n| 1 | `x` |\n\n```\ncurl\n```\n- dash',
@@ -21,7 +21,7 @@ test('headings, paragraphs, lists, tables and code', () => {
   assert.deepEqual(tokens[2].items.map(plainText), ['First goes on', 'Second']);
 });
 
-test('links lead to pages beside it, and nowhere else', () => {
+test('only links to runbooks in the same folder work', () => {
   assert.equal(linkedPage('no-leader.md'), 'no-leader');
   assert.equal(linkedPage('no-leader.md#repair'), 'no-leader');
   for (const href of ['https://e.example/x.md', 'javascript:alert(1)', '../x.md', '#repair']) {

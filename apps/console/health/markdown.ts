@@ -1,4 +1,4 @@
-// Reads runbooks as Markdown tokens, which the page renders as React elements. Nothing of a text
+// Parses runbooks into Markdown tokens, which the page renders as React elements. Text never
 // becomes HTML.
 
 import { lexer, type MarkedToken } from 'marked';
@@ -9,19 +9,19 @@ export function tokensOf(markdown: string): MarkdownTokens {
 
 export type MarkdownTokens = readonly MarkedToken[];
 
-/** The tokens inside; undefined for a token that has only its text. */
+/** Child tokens; undefined for a token that has only text. */
 export function innerTokens(token: MarkedToken): MarkdownTokens | undefined {
   return 'tokens' in token ? (token.tokens as MarkedToken[] | undefined) : undefined;
 }
 
-/** The text on one line, without markup. */
+/** Returns the text on one line, without markup. */
 export function plainText(token: MarkedToken): string {
   const inner = innerTokens(token);
   const text = inner?.map(plainText).join('') ?? ('text' in token ? token.text : token.raw);
   return text.replaceAll(/\s+/g, ' ');
 }
 
-/** The runbook that a link leads to, such as `no-leader`; undefined for any other address. */
+/** Returns the runbook that a link points to, such as `no-leader`; undefined for other targets. */
 export function linkedPage(href: string): string | undefined {
   return /^([a-z\d-]+)\.md(?:#.*)?$/.exec(href)?.[1];
 }

@@ -1,4 +1,4 @@
-// Queues and the age of their oldest entry.
+// Queues and the age of their oldest entries.
 
 import type { HealthQueue } from '../../../client/index.ts';
 import { Amount, type Column, Table } from '../../ui/index.ts';

@@ -1,4 +1,4 @@
-// The runbooks of the repository, as part of the console: no other tool is needed to read them.
+// The repository's runbooks, bundled with the console so operators need no other tool.
 
 const pages = import.meta.glob<string>('../../../docs/operating/runbooks/*.md', {
   query: '?raw',
@@ -9,13 +9,13 @@ function pathOf(name: string): string {
   return `../../../docs/operating/runbooks/${name}.md`;
 }
 
-/** `no-leader` and so on, sorted. */
+/** Sorted names, such as `no-leader`. */
 export const runbookNames: readonly string[] = Object.keys(pages)
   .map((path) => path.replace(/^.*\//, '').replace(/\.md$/, ''))
   .filter((name) => name !== 'README')
   .toSorted();
 
-/** Undefined if no page has the name. */
+/** Returns undefined if no runbook has the name. */
 export function loadRunbook(name: string): Promise<string> | undefined {
   return pages[pathOf(name)]?.();
 }

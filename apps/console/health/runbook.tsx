@@ -1,4 +1,4 @@
-// The runbook of an alarm, in the page: the person on duty needs no other tool to read it.
+// Renders an alarm's runbook in the page, so operators need no other tool.
 
 import { useQuery } from '@tanstack/react-query';
 import { BookX } from 'lucide-react';
@@ -39,7 +39,7 @@ function Runbook({ onClose, page: first }: { page: string; onClose(): void }) {
     <Dialog title={`${t('health.runbook')}: ${page}`} form="wide" isOpen onClose={onClose}>
       {data === null && <Notice icon={<BookX />} title={t('health.noRunbook')} />}
       {typeof data === 'string' && (
-        // Runbooks are written in English, whatever the language of the page.
+        // Runbooks are in English in every page language.
         <article lang="en" dir="ltr" className="flex flex-col gap-2 text-value">
           <TokensView tokens={tokensOf(data)} onPage={setPage} />
         </article>
@@ -107,7 +107,7 @@ function ListView({ list, onPage }: { list: Tokens.List; onPage(page: string): v
   );
 }
 
-/** Only links to other runbooks work. */
+/** Renders only links to other runbooks as links. */
 function LinkView({ link, onPage }: { link: Tokens.Link; onPage(page: string): void }) {
   const page = linkedPage(link.href);
   if (page === undefined) return link.text;

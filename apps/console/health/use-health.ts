@@ -1,4 +1,4 @@
-// The health of the exchange, asked every two seconds, with a clock that goes on when answers stop.
+// Polls the health of the exchange, with a clock that keeps ticking if responses stop.
 
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -12,7 +12,7 @@ import { durationOf, type Freshness, freshnessOf, type HeardHealth } from './hea
 
 const TICK_MS = 1_000;
 
-/** The present, once a second. */
+/** Returns the current time, updated every second. */
 export function useNow(): number {
   const [nowMs, setNowMs] = useState(() => Date.now());
   useEffect(() => {
@@ -24,7 +24,7 @@ export function useNow(): number {
 
 export interface ShownHealth extends HeardHealth {
   readonly freshness: Freshness;
-  /** Of a panel with data of the report. */
+  /** State for panels that show data from the report. */
   readonly state: PanelState;
   refetch(): void;
 }
@@ -34,7 +34,7 @@ export function useHealth(): ShownHealth {
   const isAllowed = standing.kind === 'in' && may(standing.operator, 'readHealth');
   const query = useQuery({ ...healthQuery, enabled: isAllowed });
   const tickMs = useNow();
-  // The clock of the page may tick before an answer and be read after it.
+  // The last tick can be earlier than the response.
   const heard = {
     health: query.data,
     heardAtMs: query.dataUpdatedAt,
@@ -57,7 +57,7 @@ function panelState(freshness: Freshness, error: unknown): PanelState {
   return { kind: 'stale', sinceMs: freshness.sinceMs };
 }
 
-/** A duration in words, in one unit. */
+/** Formats a duration in one unit. */
 export function useDuration(): (ms: number) => string {
   const { t } = useLook();
   return (ms) => {

@@ -1,4 +1,4 @@
-// The banner that every user sees above every screen, set and taken away by operators.
+// Banner above every screen for all users; operators set and remove it.
 
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// Incidents: steps of runbooks, the timer and the record.
+// Incidents: runbook steps, the timer and the record.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -17,7 +17,7 @@ const PAGE = `# NoLeader
 
 ## Means
 
-Nobody leads.
+No process leads.
 
 ## First two minutes
 
@@ -34,7 +34,7 @@ Compare everything.
 `;
 const BEGAN = Date.parse('2026-11-17T03:00:00.000Z');
 
-test('the steps are those of the sections in which somebody acts', () => {
+test('the steps come from the sections with operator actions', () => {
   assert.deepEqual(stepsOf(PAGE), [
     { section: 'First two minutes', text: 'Does the log work? curl it.' },
     { section: 'First two minutes', text: 'See LogUnreachable.' },
@@ -42,7 +42,7 @@ test('the steps are those of the sections in which somebody acts', () => {
   ]);
 });
 
-test('a step is ticked and taken back, and both are on record', () => {
+test('checking and unchecking a step are both recorded', () => {
   let incident = begin('No leader', 'no-leader', BEGAN);
   incident = ticked(incident, { number: 0, text: 'Look', atMs: BEGAN + 61_000 });
   assert.deepEqual(incident.done, [0]);
@@ -63,14 +63,14 @@ test('a step is ticked and taken back, and both are on record', () => {
   assert.deepEqual(readIncident(JSON.stringify(incident)), incident);
 });
 
-test('alarms enter the record when they open and when they end', () => {
+test('alarms are recorded when they open and when they clear', () => {
   const kinds = alarmEntries(['A', 'B'], ['B', 'C'], BEGAN).map(
     ({ kind, text }) => `${kind} ${text}`,
   );
   assert.deepEqual(kinds, ['alarm C', 'cleared A']);
 });
 
-test('a broken store is no incident', () => {
+test('invalid stored data is not an incident', () => {
   for (const text of [null, '', '{}', '{"entries":1}', 'null']) {
     assert.equal(readIncident(text), undefined);
   }

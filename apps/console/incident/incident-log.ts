@@ -1,5 +1,5 @@
-// An incident: the playbook as steps that are ticked, and a timeline of everything that happened.
-// It is kept by the browser of the person on duty; the exported text is the record.
+// An incident: a checklist of runbook steps, and a timeline of everything that happened. The
+// operator's browser stores it; the exported text is the record.
 
 import { plainText, tokensOf } from '../health/markdown.ts';
 
@@ -11,11 +11,11 @@ export interface IncidentEntry {
 
 export interface Incident {
   readonly title: string;
-  /** The runbook: `no-leader`. */
+  /** Runbook name, such as `no-leader`. */
   readonly playbook: string;
   readonly beganAtMs: number;
   readonly endedAtMs: number | null;
-  /** Numbers of the ticked steps. */
+  /** Indexes of the checked steps. */
   readonly done: readonly number[];
   readonly entries: readonly IncidentEntry[];
 }
@@ -27,7 +27,7 @@ export interface PlaybookStep {
 
 const SECTIONS = ['First two minutes', 'Repair', 'Afterwards'];
 
-/** The list items and sentences of the sections in which somebody acts. */
+/** Returns list items and paragraphs from the sections with operator actions. */
 export function stepsOf(markdown: string): PlaybookStep[] {
   const steps: PlaybookStep[] = [];
   let section = '';
@@ -61,7 +61,7 @@ export function ticked(
   return noted({ ...incident, done }, { atMs, kind: isDone ? 'undone' : 'step', text });
 }
 
-/** Entries for alarms that opened and ended since the last report. */
+/** Returns entries for alarms that opened or cleared since the last report. */
 export function alarmEntries(
   before: readonly string[],
   now: readonly string[],
@@ -77,7 +77,7 @@ export function alarmEntries(
   ];
 }
 
-/** `1:02:03`, or `02:03` within the first hour. */
+/** Formats as `1:02:03`, or `02:03` within the first hour. */
 export function timerText(ms: number): string {
   const s = Math.max(0, Math.floor(ms / 1_000));
   const two = (count: number) => String(count).padStart(2, '0');
@@ -85,7 +85,7 @@ export function timerText(ms: number): string {
   return s < 3_600 ? rest : `${Math.floor(s / 3_600)}:${rest}`;
 }
 
-/** The record, one line for each entry, times in UTC. */
+/** Formats the record, one line per entry, with times in UTC. */
 export function exported(incident: Incident): string {
   const lines = incident.entries.map(({ atMs, kind, text }) => {
     const after = timerText(atMs - incident.beganAtMs);
@@ -94,7 +94,7 @@ export function exported(incident: Incident): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** From the storage of the browser; undefined if it is no incident. */
+/** Reads browser storage; returns undefined if the text is not an incident. */
 export function readIncident(text: string | null): Incident | undefined {
   if (text === null) return undefined;
   try {

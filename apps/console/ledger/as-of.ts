@@ -1,4 +1,4 @@
-// The moment at which the ledger is read: now, a frame of the log, or a time.
+// Point in time at which the ledger is read: now, a log frame, or a time.
 
 import type { LedgerPosition } from '../../../client/index.ts';
 
@@ -7,7 +7,7 @@ export type AsOf =
   | { readonly kind: 'frame'; readonly frame: number }
   | { readonly kind: 'time'; readonly at: string };
 
-/** The text of the address: empty, digits of a frame, or a time. Anything else is now. */
+/** Parses the URL text: empty, a frame number, or a time. Anything else means now. */
 export function asOfOf(text: string | undefined): AsOf {
   if (text === undefined || text === '') return { kind: 'now' };
   if (/^\d{1,15}$/.test(text)) return { kind: 'frame', frame: Number(text) };
@@ -15,20 +15,20 @@ export function asOfOf(text: string | undefined): AsOf {
   return Number.isNaN(ms) ? { kind: 'now' } : { kind: 'time', at: new Date(ms).toISOString() };
 }
 
-/** The parameter of the calls. */
+/** Returns the query parameter for the calls. */
 export function asOfQuery(asOf: AsOf): { readonly as_of?: string } {
   if (asOf.kind === 'now') return {};
   return { as_of: asOf.kind === 'frame' ? String(asOf.frame) : asOf.at };
 }
 
-/** How sure an answer is: it never changes again, or postings may still come. */
+/** Returns whether a response is final, or later postings can still change it. */
 export function finality({ is_final: isFinal }: LedgerPosition, asOf: AsOf): 'final' | 'moving' {
   return isFinal && asOf.kind !== 'now' ? 'final' : 'moving';
 }
 
 export type PostingsOf = 'user' | 'fees' | 'external' | 'command' | 'frame';
 
-/** The parameters that select postings; undefined if the number is missing. */
+/** Returns the parameters that select postings; undefined if the ID is missing. */
 export function postingsQuery(
   by: PostingsOf,
   of: string,

@@ -1,4 +1,4 @@
-// The checks of the wizard, one wrong value at a time.
+// Checks of the listing wizard, with one wrong value at a time.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -52,7 +52,7 @@ function failed(lines: readonly { check: CheckName; isOk: boolean }[]): string {
   return lines.flatMap(({ check, isOk }) => (isOk ? [] : [check])).join(' ');
 }
 
-describe('a coin', () => {
+describe('an asset', () => {
   const table: [string, Partial<CoinDraft>][] = [
     ['', {}],
     ['symbol', { symbol: 'S-OL' }],
@@ -74,7 +74,7 @@ describe('a coin', () => {
   }
 });
 
-describe('a pair', () => {
+describe('a market', () => {
   const table: [string, Partial<PairDraft>][] = [
     ['', {}],
     ['coins steps twoAtoms fits', { base: 'doge' }],
@@ -107,7 +107,7 @@ describe('a pair', () => {
   });
 });
 
-test('bodies have the names of the API and texts of amounts', () => {
+test('request bodies have API names, and amounts as text', () => {
   assert.equal(pairBody(PAIR).name, 'btc-usdt');
   assert.equal(pairBody(PAIR).increment_size, '0.0001');
   assert.equal(coinBody(COIN).network, 'sol');
@@ -115,7 +115,7 @@ test('bodies have the names of the API and texts of amounts', () => {
   assert.equal(coinBody({ ...COIN, withdrawalFee: '' }).withdrawal_fee, '0');
 });
 
-test('the band is around the reference', () => {
+test('the band is centered on the reference price', () => {
   assert.deepEqual(bandOf('60000', '10'), { low: '54000.00', high: '66000.00' });
   assert.equal(bandOf('', '10'), undefined);
   assert.equal(bandOf('60000', 'x'), undefined);

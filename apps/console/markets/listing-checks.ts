@@ -1,5 +1,5 @@
-// The checks of a coin or a pair before it is requested: the rules of the engine that a page can
-// compute, each with its values. The exchange checks all of them again.
+// Checks an asset or a market before the listing request: the engine rules that a page can compute,
+// each with its values. The exchange checks all of them again.
 
 import {
   compare,
@@ -67,7 +67,7 @@ export type CheckName =
 export interface CheckLine {
   readonly check: CheckName;
   readonly isOk: boolean;
-  /** The values that were compared. */
+  /** Compared values. */
   readonly value: string;
 }
 
@@ -75,7 +75,7 @@ const SYMBOL = /^[a-z][a-z\d]{1,9}$/;
 const DECIMALS_MAX = 18;
 const PERCENT_MAX = '100';
 const FEE_MAX = '10';
-/** Below this, a fee of one half, rounded up, could take a whole fill. */
+/** In a smaller fill, a fee of one half, rounded up, could take the entire fill. */
 const SMALLEST_FILL_ATOMS = '2';
 /** 2⁶². */
 const ATOMS_MAX = '4611686018427387904';
@@ -112,7 +112,7 @@ export function checkPair(draft: PairDraft, known: readonly KnownCoin[]): CheckL
       value: `${base}-${quote}`,
     },
     { check: 'steps', isOk: hasSteps && lotFits, value: `${lot}, ${tick}` },
-    // One size step at one price step must be a whole number of atoms: then no notional rounds.
+    // Lot times tick must be a whole number of atoms, so notionals are never rounded.
     {
       check: 'wholeAtoms',
       isOk: hasSteps && quoteCoin !== undefined && scaleOf(notional) <= quoteCoin.decimals,
@@ -147,7 +147,7 @@ export function checkPair(draft: PairDraft, known: readonly KnownCoin[]): CheckL
   ];
 }
 
-/** The smallest fill keeps something after its fee, and the largest order fits the ledger. */
+/** The minimum fill is more than its fee, and the maximum order fits the ledger. */
 function atomChecks(
   { incrementSize: lot, maxPrice, maxSize, minPrice }: PairDraft,
   base: KnownCoin | undefined,
@@ -203,7 +203,7 @@ export function areAllOk(lines: readonly CheckLine[]): boolean {
   return lines.every(({ isOk }) => isOk);
 }
 
-/** The fields of the call; empty ones are left out. */
+/** Fields of the request, without empty ones. */
 export function coinBody(draft: CoinDraft) {
   return {
     symbol: draft.symbol,
@@ -238,7 +238,7 @@ export function pairBody(draft: PairDraft) {
   };
 }
 
-/** Traders see these prices at most while the band holds: reference ± percent. */
+/** Returns the price limits of the band: reference ± percent. */
 export function bandOf(price: string, percent: string): { low: string; high: string } | undefined {
   if (!isPositive(price) || !isWithin(percent, '0', PERCENT_MAX)) return undefined;
   const width = multiply(price, multiply(percent, '0.01'));

@@ -1,10 +1,10 @@
-// Changes of a market's status.
+// Changes to a market's status.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { peopleFor, STATUSES, statusBody } from './status-view.ts';
 
-test('a stop needs nobody else, a start one person, the end of a market two', () => {
+test('stopping needs no approval, starting needs one, and delisting needs two', () => {
   const people = Object.fromEntries(STATUSES.map((status) => [status, peopleFor(status)]));
   assert.deepEqual(people, {
     full: 1,
@@ -20,7 +20,7 @@ test('a stop needs nobody else, a start one person, the end of a market two', ()
   });
 });
 
-test('only an auction has seconds, within its bounds', () => {
+test('only an auction has a duration, and it must be within its limits', () => {
   const code = 'btc-usdt';
   assert.deepEqual(statusBody(code, 'full', '600'), { code, status: 'full' });
   assert.deepEqual(statusBody(code, 'auction', ''), { code, status: 'auction' });

@@ -1,10 +1,10 @@
-// The status of a market as operators change it: which follow, and how many others must agree.
+// Market status changes: the possible statuses, and how many approvals each needs.
 
 import type { ListedPair, PairChangeIn } from '../../../client/index.ts';
 
 export type Status = ListedPair['status'];
 
-/** In the order in which an operator thinks of them: trading first, then less and less. */
+/** From full trading to no trading. */
 export const STATUSES: readonly Status[] = [
   'full',
   'auction',
@@ -20,7 +20,7 @@ export const STATUSES: readonly Status[] = [
 
 const ACCEPTS_ORDERS: readonly Status[] = ['full', 'auction', 'post-only'];
 
-/** People besides the requester who must agree, outside of the set-up. */
+/** Returns the number of approvals needed from other operators, after setup. */
 export function peopleFor(status: Status): 0 | 1 | 2 {
   if (status === 'delisted') return 2;
   return ACCEPTS_ORDERS.includes(status) ? 1 : 0;
@@ -28,7 +28,7 @@ export function peopleFor(status: Status): 0 | 1 | 2 {
 
 export const AUCTION_SECONDS_MAX = 7 * 86_400;
 
-/** Undefined if the seconds are no length of an auction; empty means without an end. */
+/** Returns undefined if the auction duration is invalid. An empty duration means no end. */
 export function statusBody(
   code: string,
   status: Status,

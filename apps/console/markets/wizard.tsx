@@ -1,4 +1,4 @@
-// The wizard of a new coin or pair: its values, the checks line by line, a preview, the request.
+// Wizard for a new asset or market: values, checks line by line, a preview, and the request.
 
 import { type ReactNode, useState } from 'react';
 import { DecimalField, Field, Select } from '../../ui/index.ts';

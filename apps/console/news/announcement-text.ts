@@ -1,4 +1,4 @@
-// The message of an announcement: operators write plain paragraphs, the exchange stores HTML.
+// Announcement message: operators write plain paragraphs, and the exchange stores HTML.
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -7,7 +7,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '"': '&quot;',
 };
 
-/** Blank lines part paragraphs. Signs of HTML are shown as they are written. */
+/** Blank lines separate paragraphs. HTML characters are escaped. */
 export function htmlOf(text: string): string {
   return text
     .split(/\n\s*\n/)
@@ -23,7 +23,7 @@ function escaped(text: string): string {
 
 export type Phase = 'planned' | 'shown' | 'over';
 
-/** Whether users see it now. */
+/** Returns whether users see the announcement now. */
 export function phaseOf(
   { end_date: end, start_date: start }: { start_date: string | null; end_date: string | null },
   nowMs: number,

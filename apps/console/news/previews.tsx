@@ -1,5 +1,5 @@
-// An announcement as pages of three languages show it: with their direction, letters and dates. The
-// exchange keeps one text and translates nothing.
+// Previews an announcement in three languages, with their direction, font and dates. The exchange
+// stores one text and translates nothing.
 
 import { formatTime } from '../../decimals/index.ts';
 import { paragraphsOf } from '../../forms/index.ts';

@@ -1,5 +1,5 @@
-// The dialog of an act: what will happen, a reason if it needs one, the operator's second factor if
-// it needs that, and the outcome: done, or a request that other people decide.
+// Dialog for an action: its effect, a reason and the operator's second factor if required, and the
+// outcome, which is done or pending approval.
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -12,17 +12,17 @@ import { pendingId } from './pending.ts';
 export interface ActInput {
   /** Empty unless the dialog asks for it. */
   readonly reason: string;
-  /** Empty unless the dialog asks for it, and if a passkey has proven the session. */
+  /** Empty if the dialog does not ask for it, or a passkey has verified the session. */
   readonly otpCode: string;
 }
 
 export interface ActDialogProps {
   readonly title: string;
   readonly submit: string;
-  /** Sends it and returns the answer of the exchange. */
+  /** Sends the request and returns the response. */
   act(input: ActInput): Promise<unknown>;
   onClose(): void;
-  /** After the answer; by default the dialog closes. */
+  /** Runs after the response; closes the dialog by default. */
   onDone?(): void;
   readonly children?: ReactNode;
   readonly reason?: 'required' | 'optional';
@@ -44,7 +44,7 @@ export function ActDialog(props: ActDialogProps) {
     const id = pendingId(answer);
     if (id === undefined) showToast('done', t('console.done'), title);
     else showToast('plain', t('console.pending'), t('console.pendingText', { id }));
-    // Whatever it changed is read again.
+    // Reload everything that the action might have changed.
     await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'private' });
     (props.onDone ?? onClose)();
   });
@@ -80,7 +80,7 @@ export function ActDialog(props: ActDialogProps) {
   );
 }
 
-/** The second factor of the operator: a code of the app, or the passkey of the session. */
+/** Operator's second factor: a code from the app, or the session's passkey. */
 function useFactor(): { readonly view: ReactNode; prove(): Promise<string> } {
   const { t } = useLook();
   const { data: user } = useQuery(userQuery);

@@ -1,4 +1,4 @@
-// Fields before and after, changed ones marked.
+// Fields before and after, with changes highlighted.
 
 import { type Column, WideTable } from '../../ui/index.ts';
 import { useLook, useNames } from '../use-words.ts';
@@ -13,7 +13,7 @@ export function ChangesTable({
   before?: unknown;
   after: unknown;
   label: string;
-  /** There is no state before. */
+  /** True if there is no state before. */
   isNewOnly?: boolean;
 }) {
   const { t } = useLook();

@@ -1,4 +1,4 @@
-// A list as a file: saved, with its rows and hash shown, as the exchange records them.
+// Saves a list as a file, and shows its row count and hash as the exchange records them.
 
 import { Download } from 'lucide-react';
 import { useState } from 'react';
@@ -13,7 +13,7 @@ export function ExportButton({
   load,
   name,
 }: {
-  /** Of the file, without its ending. */
+  /** File name without the extension. */
   name: string;
   label?: string;
   load(): Promise<string>;

@@ -1,4 +1,4 @@
-// The answer to the request of a file: the file with its rows, or a request that waits.
+// Response to an export request: the file with its row count, or a request pending approval.
 
 import { pendingId } from './pending.ts';
 
@@ -14,7 +14,7 @@ export function exportOutcome(text: string): ExportOutcome {
   return { kind: 'file', rows: countRows(text) };
 }
 
-/** Without the heading. A quoted value may contain line breaks. */
+/** Counts rows without the header. A quoted value can contain line breaks. */
 export function countRows(csv: string): number {
   let lines = 0;
   let isQuoted = false;
@@ -29,7 +29,7 @@ export function countRows(csv: string): number {
   return Math.max(0, lines + (isInLine ? 1 : 0) - 1);
 }
 
-/** In hexadecimal digits, as `sha256sum` prints it and the exchange records it. */
+/** Returns hexadecimal digits, as `sha256sum` prints them and the exchange records them. */
 export async function sha256Of(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', bytes);
   return [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -1,11 +1,11 @@
-// Links between screens, where the role has them.
+// Links between screens that the role can open.
 
 import { Link } from '@tanstack/react-router';
 import { mayCall } from '../access.ts';
 import { useOperator } from '../session.tsx';
 import { useLook } from '../use-words.ts';
 
-/** The number of a user, as a link to the page of the user. */
+/** User ID as a link to the user page. */
 export function UserLink({ id, name }: { id: number; name?: string }) {
   const { t } = useLook();
   const operator = useOperator();

@@ -1,5 +1,5 @@
-// A queue on one side and its chosen row on the other. The address has the chosen row, so that it
-// survives a reload and can be shared.
+// A queue on one side and its selected row on the other. The URL has the selected row, so the
+// selection survives a reload and can be shared.
 
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ComponentProps, ReactNode } from 'react';
@@ -14,7 +14,7 @@ interface MasterDetailProps<Row, Choice extends string> {
   onRetry(): void;
   readonly filter: ComponentProps<typeof Segments<Choice>>;
   row(row: Row): ReactNode;
-  /** The chosen row. */
+  /** Selected row. */
   readonly children: ReactNode;
 }
 
@@ -65,7 +65,7 @@ export function QueueRow({ children, isChosen, onChoose }: QueueRowProps) {
   );
 }
 
-/** The `id` of the address, and a function that changes it. */
+/** Returns the `id` in the URL, and a function that changes it. */
 export function useChosenId(path: string): [id: string, choose: (id: number) => void] {
   const navigate = useNavigate();
   const { id } = useSearch({ strict: false }) as { id?: unknown };

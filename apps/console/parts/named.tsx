@@ -1,5 +1,5 @@
-// Labels of names from data. The name on the wire is the tooltip: operators copy it into the API,
-// the CLI and filters.
+// Labels for names from data. The tooltip has the wire name, which operators copy into the API, the
+// CLI and filters.
 
 import { useNames } from '../use-words.ts';
 import { targetText } from './plain-name.ts';

@@ -1,4 +1,4 @@
-// A list of the API page by page, with its filters, the count of all rows, and the file.
+// A paginated API list with its filters, the total row count, and the export.
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -14,7 +14,7 @@ export interface Page<Row> {
 
 export interface PagedPanelProps<Row> {
   readonly title: string;
-  /** Names the list and all its filters: another key begins at the first page. */
+  /** Identifies the list and all its filters. A new key starts at the first page. */
   readonly queryKey: readonly unknown[];
   load(page: { page: number; limit: number }, signal: AbortSignal): Promise<Page<Row>>;
   readonly columns: readonly Column<Row>[];

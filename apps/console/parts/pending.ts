@@ -1,6 +1,6 @@
-// The answer of an act: done, or a request that other people must approve.
+// Result of an action: done, or pending approval from other operators.
 
-/** The number of the request for approval; undefined if the act is done. */
+/** Returns the approval request's ID; undefined if the action is done. */
 export function pendingId(answer: unknown): number | undefined {
   if (typeof answer !== 'object' || answer === null) return undefined;
   const { approval_id: id, waiting } = answer as { approval_id?: unknown; waiting?: unknown };

@@ -1,4 +1,4 @@
-// Plain names and targets: words for names without a label, symbols as screens write them.
+// Plain names and targets: words for names without a label, and symbols as on screens.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -16,7 +16,7 @@ test('a name without a label is written as words', () => {
   }
 });
 
-test('only names with an underscore are names', () => {
+test('only values with an underscore are treated as names', () => {
   assert.equal(isName('password_changed'), true);
   assert.equal(isName('factor_2_removed'), true);
   for (const text of ['password', 'ann_b@example.com', 'A_b', '0x_1', 'two words']) {
@@ -24,7 +24,7 @@ test('only names with an underscore are names', () => {
   }
 });
 
-test('a target has a label, and symbols as screens write them', () => {
+test('a target has a label, and its symbols are written as on screens', () => {
   const labels: Readonly<Record<string, string>> = {
     everything: 'all',
     'stake pool': 'Staking pool',

@@ -1,4 +1,4 @@
-// Text for names from data: labels for known ones, and plain words for names that have no label.
+// Text for names from data: labels for known names, and plain words for names without a label.
 
 /** Returns the label of a name within an area, such as `act` and `user.freeze`. */
 export type NameOf = (area: string, name: string) => string;
@@ -17,12 +17,12 @@ export function plainName(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Values such as `password_changed` are names; everything else is text and stays as it is. */
+/** Values such as `password_changed` are names; any other text is unchanged. */
 export function isName(text: string): boolean {
   return /^[a-z]+(?:_[a-z0-9]+)+$/.test(text);
 }
 
-/** Targets that an asset or a market follows. */
+/** Targets followed by an asset or a market. */
 const OF_SYMBOLS = [
   'coin',
   'deposits',

@@ -1,10 +1,10 @@
-// The parameters of a screen in its address, so that a link shows what the operator saw.
+// Screen parameters in the URL, so a link opens the same view.
 
 import { useNavigate, useSearch } from '@tanstack/react-router';
 
 export type Parameters = Readonly<Record<string, string>>;
 
-/** Numbers in an address are read as numbers; all of them are texts here. */
+/** The router parses numbers in a URL as numbers; here they are all text. */
 export function useParameters(): readonly [Parameters, (change: Parameters) => void] {
   const raw = useSearch({ strict: false }) as Record<string, unknown>;
   const navigate = useNavigate();
@@ -22,7 +22,7 @@ export function useParameters(): readonly [Parameters, (change: Parameters) => v
   return [parameters, change];
 }
 
-/** A whole number, or undefined. */
+/** Returns a whole number, or undefined. */
 export function idOf(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }

@@ -1,4 +1,4 @@
-// Values as lines, and two states side by side.
+// Values as lines of text, and two states side by side.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -27,7 +27,7 @@ test('values become one line', () => {
   for (const [value, text] of table) assert.equal(textOf(value), text);
 });
 
-test('changed fields come first, and none is lost', () => {
+test('changed fields come first, and none is dropped', () => {
   assert.deepEqual(changesOf({ name: 'a', fee: '0.1' }, { name: 'a', fee: '0.2', min: 1 }), [
     { field: 'fee', label: 'Fee', before: '0.1', after: '0.2', isChanged: true },
     { field: 'min', label: 'Min', before: '–', after: '1', isChanged: true },

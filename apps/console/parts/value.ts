@@ -5,13 +5,13 @@ import { isName, type NameOf, plainName } from './plain-name.ts';
 
 const NOTHING = '–';
 
-/** Fields whose values are names. All other values stay as they are, except `password_changed`. */
+/** Fields whose values are names. Other values are unchanged, except `password_changed`. */
 const NAMED_FIELDS = ['kind', 'type', 'state', 'status', 'reason', 'fields', 'proof', 'screening'];
 const SYMBOL_FIELDS = ['coin', 'currency', 'market', 'pair', 'symbol', 'base', 'quote'];
 
 export interface ValueNames {
   readonly nameOf: NameOf;
-  /** Area of the labels of fields; `field` if not given. */
+  /** Label area for fields; `field` by default. */
   readonly fields?: string;
 }
 
@@ -40,7 +40,7 @@ function fieldName(field: string, { fields = 'field', nameOf }: ValueNames): str
 }
 
 export interface ChangeRow {
-  /** Name on the wire. */
+  /** Wire name. */
   readonly field: string;
   readonly label: string;
   readonly before: string;
@@ -48,7 +48,7 @@ export interface ChangeRow {
   readonly isChanged: boolean;
 }
 
-/** The fields of two states side by side, changed ones first. */
+/** Returns the fields of two states side by side, changed ones first. */
 export function changesOf(before: unknown, after: unknown, names: ValueNames = PLAIN): ChangeRow[] {
   const [one, other] = [fieldsOf(before), fieldsOf(after)];
   const rows = [...new Set([...one.keys(), ...other.keys()])].map((field) => {

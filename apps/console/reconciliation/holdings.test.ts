@@ -1,4 +1,4 @@
-// The ledger beside what was counted outside.
+// Ledger amounts next to external counts.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -18,7 +18,7 @@ const DIFFERENCE = {
   found_at: '2026-11-17T12:00:00.000Z',
 };
 
-test('users and fees are owed, and the rest is the difference', () => {
+test('users and fees are owed, and the remainder is the discrepancy', () => {
   const totals = [
     { ...TOTAL, currency: 'btc', users_available: '1', users_held: '0.5', fees: '0.25' },
     { ...TOTAL, currency: 'xrp' },
@@ -38,7 +38,7 @@ test('users and fees are owed, and the rest is the difference', () => {
   ]);
 });
 
-test('without the ledger the declarations are still shown', () => {
+test('declarations are shown even without access to the ledger', () => {
   const [row] = holdingRows([], [{ ...DECLARED, currency: 'btc', amount: '1' }], []);
   assert.deepEqual([row.ledger, row.outside, row.difference], [undefined, '1', undefined]);
 });

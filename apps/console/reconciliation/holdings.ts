@@ -1,4 +1,4 @@
-// Each coin of the ledger beside the amount that somebody counted outside.
+// Each asset in the ledger next to the amount counted externally.
 
 import type {
   DeclaredHolding,
@@ -9,10 +9,10 @@ import { add, isZero, subtract } from '../../decimals/index.ts';
 
 export interface HoldingRow {
   readonly currency: string;
-  /** Owed to users, and collected as fees. Undefined if the role does not read the ledger. */
+  /** Owed to users, plus collected fees. Undefined if the role cannot read the ledger. */
   readonly ledger: string | undefined;
   readonly outside: string | undefined;
-  /** Outside minus ledger: below zero, money is missing. */
+  /** External minus ledger; negative if money is missing. */
   readonly difference: string | undefined;
   readonly declared: DeclaredHolding | undefined;
   readonly open: number;

@@ -1,4 +1,4 @@
-// The matrix of calls and roles.
+// Matrix of calls and roles.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import { matrixOf, powersOf } from './role-matrix.ts';
 
 const ROLES = [{ permissions: ['*'] }, { permissions: ['/admin/users:get'] }, { permissions: [] }];
 
-test('every call has its row, and `*` is everything', () => {
+test('every call has a row, and `*` grants every call', () => {
   const calls = ['/admin/users:get', '/admin/user/note:put', '/admin/user:delete'];
   assert.deepEqual(matrixOf(calls, ROLES), [
     {

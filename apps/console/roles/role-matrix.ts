@@ -1,10 +1,10 @@
-// The calls of the API by area, and which role has each. Made from the lists of the exchange: a new
-// call appears by itself.
+// API calls by area, and which role has each. Built from the exchange's own lists, so a new call
+// appears automatically.
 
 import type { Role } from '../../../client/index.ts';
 
 export interface MatrixRow {
-  /** `/admin/users:get`. */
+  /** For example `/admin/users:get`. */
   readonly call: string;
   readonly has: readonly boolean[];
 }
@@ -33,12 +33,12 @@ export function matrixOf(
   return [...areas].map(([area, rows]) => ({ area, rows }));
 }
 
-/** The first word behind `/admin/`: `user` of `/admin/user/note:put`. */
+/** Returns the first word after `/admin/`, such as `user` for `/admin/user/note:put`. */
 function areaOf(call: string): string {
   return /^\/admin\/([a-z]+)/.exec(call)?.[1] ?? call;
 }
 
-/** The powers that any role has, sorted. */
+/** Returns all powers that any role has, sorted. */
 export function powersOf(roles: readonly Pick<Role, 'restrictions'>[]): string[] {
   return [...new Set(roles.flatMap(({ restrictions }) => restrictions.powers))].toSorted();
 }

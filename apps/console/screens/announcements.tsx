@@ -1,4 +1,4 @@
-// Announcements: what users read, with a preview in three languages before it is sent.
+// Announcements for users, with a preview in three languages before sending.
 
 import { useState } from 'react';
 import type { Announcement } from '../../../client/index.ts';
@@ -97,7 +97,7 @@ export function Screen() {
   );
 }
 
-/** For a field of the type `datetime-local`, in the zone of the page. */
+/** Formats a `datetime-local` value in the page's time zone. */
 function localText(at: string | null | undefined): string {
   if (at === null || at === undefined) return '';
   const date = new Date(at);

@@ -1,5 +1,5 @@
-// The inbox of approvals: requests to decide, own requests that wait, and those that have ended.
-// An own request has no button to approve it, and the exchange refuses such a vote.
+// Approval inbox: requests to decide, the operator's own pending requests, and closed ones. An own
+// request has no approve button, and the exchange rejects such a vote.
 
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// The audit: every act with its values before and after, the check of the chain, and the file.
+// Audit: every action with its values before and after, chain verification, and the export.
 
 import { CircleCheck, CircleX } from 'lucide-react';
 import { type FormEvent, useState } from 'react';

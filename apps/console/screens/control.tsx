@@ -1,4 +1,4 @@
-// The control mode, its thresholds, a pending change, and what keys are trusted with.
+// Control mode, its thresholds, a pending change, and the grants to API keys.
 
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

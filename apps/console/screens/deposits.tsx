@@ -1,4 +1,4 @@
-// Deposits of users: those that wait first, their review, and the credit by hand.
+// User deposits: pending ones first, their review, and the manual credit.
 
 import { useState } from 'react';
 import type { DepositOrWithdrawalOfUser, GetDepositsOfUsersQuery } from '../../../client/index.ts';

@@ -1,5 +1,5 @@
-// Fees and tiers: the rates of each pair and tier, a proposal of others, and what it would have
-// brought in the last 30 days, before it is requested.
+// Fees and tiers: the rates for each market and tier, a proposal of new rates, and its effect over
+// the last 30 days before it is requested.
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,5 +1,5 @@
-// Health: alarms first, then the log and its followers, the processes, queues, ages and disks. All
-// panels turn stale together with the report.
+// Health: alarms first, then the log and its followers, processes, queues, ages and disks. All
+// panels become stale together with the report.
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -55,7 +55,7 @@ interface Shown {
   readonly shown: ShownHealth;
 }
 
-/** Milliseconds since something, or that it never was. */
+/** Formats the time since an event, or that it never happened. */
 function useAge(): (ms: number | null) => string {
   const { t } = useLook();
   const duration = useDuration();

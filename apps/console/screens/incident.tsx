@@ -1,5 +1,5 @@
-// Incident mode: the playbook as a checklist with a timer, the banner to users, and a timeline that
-// can be exported. The browser keeps the incident, so a reload loses nothing.
+// Incident mode: the playbook as a checklist with a timer, the user banner, and a timeline that can
+// be exported. The browser stores the incident, so a reload loses nothing.
 
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
@@ -67,7 +67,7 @@ export function Screen() {
   );
 }
 
-/** Alarms that open and end during the incident enter its timeline by themselves. */
+/** Adds alarms that open or clear during the incident to its timeline automatically. */
 function useAlarmRecord(
   { freshness, health, nowMs }: ShownHealth,
   incident: Incident | undefined,
@@ -185,7 +185,7 @@ function Checklist({ incident, keep }: RunningProps) {
         </span>
       }
     >
-      {/* Runbooks are written in English, whatever the language of the page. */}
+      {/* Runbooks are in English in every page language. */}
       <ol lang="en" dir="ltr" className="flex flex-col gap-1 p-2">
         {steps.map(({ section, text }, number) => (
           <li key={text}>

@@ -1,5 +1,5 @@
-// The ledger: sums of each coin, balances and postings of accounts, commands and frames, now or as
-// of any moment of the log.
+// Ledger: totals of each asset, and balances and postings of accounts, commands and frames, now or
+// at any point in the log.
 
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';

@@ -1,4 +1,4 @@
-// Markets and coins: their status and bounds, the wizard of new ones, auctions, frozen markets.
+// Markets and assets: their status and limits, the listing wizard, auctions, frozen markets.
 
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
@@ -280,7 +280,7 @@ function CoinsPanel({ coins, onNew }: { coins: CoinsQuery; onNew(): void }) {
   );
 }
 
-/** Only there if a failed command froze something. */
+/** Shown only if a failed command froze something. */
 function FrozenPanel() {
   const { t } = useLook();
   const { may } = useOperator();

@@ -1,5 +1,5 @@
-// The overview: alarms, the strip of the log, the ledger, queues, volume and fees, and the last
-// acts. Each panel is there only for a role that may read it.
+// Overview: alarms, log status, the ledger, queues, volume and fees, and recent actions. Each panel
+// is shown only to a role that can read its data.
 
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -195,7 +195,7 @@ function VolumePanel() {
   );
 }
 
-/** Markets that traded, with the value of their volume at the last price. */
+/** Markets with trades, with the value of their volume at the last price. */
 function volumeRows(tickers: Readonly<Record<string, TickerOfAll>>): VolumeRow[] {
   return Object.entries(tickers)
     .filter(([, { volume }]) => !isZero(volume))

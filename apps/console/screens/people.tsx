@@ -1,4 +1,4 @@
-// Users: the search by anything, and the page of one user.
+// User search by any value, and the user page.
 
 import { useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
@@ -58,7 +58,7 @@ function UserList() {
   const [parameters, change] = useParameters();
   const search = parameters.q ?? '';
   const filter = FILTERS.find((one) => one === parameters.filter) ?? 'all';
-  // Without the power the exchange finds whole values only, and refuses lists.
+  // Without the power, the exchange only finds exact values, and rejects lists.
   const mayList = operator.powers.includes('pii.search');
   const query = queryOf(search, filter);
   const columns = useUserColumns();

@@ -1,4 +1,4 @@
-// Reconciliation: open differences first, then each coin inside and outside, then the checks.
+// Reconciliation: open discrepancies first, then ledger vs. holdings per asset, then the checks.
 
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck } from 'lucide-react';

@@ -1,4 +1,4 @@
-// Reports: lists as files, the files that operators took, and the check of a file by its hash.
+// Reports: list exports, the export history, and verifying a file by its hash.
 
 import { useQuery } from '@tanstack/react-query';
 import { type ChangeEvent, useState } from 'react';
@@ -28,7 +28,7 @@ export function Screen() {
   );
 }
 
-/** The lists without personal data that need no further choice. */
+/** Lists without personal data that need no further choice. */
 const LISTS = [
   { name: 'balances', call: 'getBalancesOfUsers' },
   { name: 'orders', call: 'getOrdersOfUsers' },

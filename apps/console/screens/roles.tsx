@@ -1,4 +1,4 @@
-// Roles: their powers, their people, and the matrix of calls, all from the API itself.
+// Roles: their powers, their members, and the matrix of calls, all from the API itself.
 
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

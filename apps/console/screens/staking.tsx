@@ -1,4 +1,4 @@
-// Staking: the pools with the next steps of their lives, and the stakes in them.
+// Staking: pools with their next steps, and the stakes in them.
 
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -15,7 +15,7 @@ import { PoolDialog } from '../staking/pool-dialog.tsx';
 import { nextSteps, type PoolStep, stepChange, stepWaits } from '../staking/pool-life.ts';
 import { useLook } from '../use-words.ts';
 
-/** Stakes end by themselves. */
+/** Stakes finish without an operator, so the list is polled. */
 const EVERY_MS = 10_000;
 
 export function Screen() {

@@ -1,4 +1,4 @@
-// Surveillance: the queue of findings with their evidence, and the rules that make them.
+// Surveillance: the queue of findings with their evidence, and the rules that create them.
 
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

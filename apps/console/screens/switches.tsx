@@ -1,5 +1,5 @@
-// Kill switches: what is stopped now and how to undo it, the whole exchange, and markets and coins
-// one by one. Every stop says whom it touches before it is pulled.
+// Kill switches: active stops and how to undo them, the exchange-wide switches, and markets and
+// assets one by one. Every stop shows whom it affects before it is confirmed.
 
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -132,7 +132,7 @@ function StopList({ acts, stops }: { stops: readonly Stop[]; acts: Acts }) {
   );
 }
 
-/** The button of a target that can be stopped, or stopped harder. */
+/** Button for a target that can be stopped, or stopped more strictly. */
 function StopButton({
   acts,
   stop,

@@ -1,5 +1,5 @@
-// The queue of withdrawals: the oldest first on one side; on the other who, how much, where to, the
-// verdict of the policy line by line, and the acts that are possible now.
+// Withdrawal queue, oldest first, next to the selected withdrawal: user, amount, destination,
+// policy result line by line, and the actions possible now.
 
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// The terms of a stake pool, for a new one and for a change.
+// Terms of a stake pool, for creating and changing it.
 
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// The life of a stake pool.
+// Stake pool lifecycle.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,7 +12,7 @@ test('each state has its next steps', () => {
   assert.deepEqual(nextSteps({ status: 'terminated', onboarding: false }), []);
 });
 
-test('steps that are careful need one person', () => {
+test('only steps that stop stakes need no approval', () => {
   const waiting = (['start', 'takeStakes', 'closeDoor', 'pause', 'resume', 'end'] as const).filter(
     stepWaits,
   );

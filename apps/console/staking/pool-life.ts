@@ -1,4 +1,4 @@
-// The life of a stake pool: made, started, taking stakes, paused, ended; and which steps come next.
+// Stake pool lifecycle: created, started, open for stakes, paused, ended; and the next steps.
 
 import type { StakePoolChangeIn, StakePoolOfOperators } from '../../../client/index.ts';
 
@@ -6,19 +6,19 @@ export type PoolStep = 'start' | 'takeStakes' | 'closeDoor' | 'pause' | 'resume'
 
 type Life = Pick<StakePoolOfOperators, 'onboarding' | 'status'>;
 
-/** In the order of a life. */
+/** Returns the possible next steps, in lifecycle order. */
 export function nextSteps({ onboarding, status }: Life): PoolStep[] {
   if (status === 'uninitialized') return ['start'];
   if (status === 'active') return [onboarding ? 'closeDoor' : 'takeStakes', 'pause'];
   return status === 'paused' ? ['resume', 'end'] : [];
 }
 
-/** One person may make a pool stop taking stakes and pause it; the rest waits for another. */
+/** Returns whether a step needs approval. Closing a pool to new stakes and pausing it do not. */
 export function stepWaits(step: PoolStep): boolean {
   return step !== 'closeDoor' && step !== 'pause';
 }
 
-/** The change of a step; undefined for the end, which has a call of its own. */
+/** Returns the change for a step; undefined for `end`, which has a separate call. */
 export function stepChange(step: PoolStep): Omit<StakePoolChangeIn, 'id'> | undefined {
   if (step === 'start') return { status: 'active', onboarding: true };
   if (step === 'takeStakes') return { onboarding: true };

@@ -1,4 +1,4 @@
-// Changes of surveillance rules.
+// Changes to surveillance rules.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ const RULE = {
 };
 const TYPED = { hits_min: '10', quiet_hours: '24' };
 
-test('a change that finds less needs another person', () => {
+test('a change that finds less needs approval', () => {
   const isLooser = (change: object, isOn = true) =>
     ruleChange(RULE, { ...TYPED, ...change }, isOn).isLooser;
   assert.equal(isLooser({}), false);
@@ -24,7 +24,7 @@ test('a change that finds less needs another person', () => {
   assert.equal(isLooser({}, false), true, 'switched off');
 });
 
-test('only differences are sent, and invalid values are named', () => {
+test('only changed values are sent, and invalid values are named', () => {
   assert.deepEqual(ruleChange(RULE, TYPED, true), {
     parameters: {},
     invalid: [],

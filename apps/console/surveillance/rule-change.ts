@@ -1,10 +1,10 @@
-// A change of a rule before it is sent: whether it is valid, and whether it finds less, so that
-// another person must agree.
+// Validates a rule change before it is sent, and decides whether it finds less and needs approval
+// from another operator.
 
 import type { SurveillanceRule } from '../../../client/index.ts';
 
 export interface RuleChange {
-  /** Only those that differ. */
+  /** Changed values only. */
   readonly parameters: Readonly<Record<string, number>>;
   readonly invalid: readonly string[];
   readonly isLooser: boolean;

@@ -1,4 +1,4 @@
-// A rule of surveillance: its parameters, a trial over the last days, and the change.
+// Surveillance rule: its parameters, a trial over the last days, and the change.
 
 import { useState } from 'react';
 import type { SurveillanceRule, SurveillanceTrial } from '../../../client/index.ts';

@@ -1,5 +1,5 @@
-// To stop: what it touches before it is pulled, the reason, a text for users, and how it is undone.
-// To resume: what returns, and how many people must agree.
+// Stop dialog: whom it affects, the reason, a text for users, and how to undo it. Resume dialog:
+// what resumes, and how many approvals it needs.
 
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -36,7 +36,7 @@ export function StopDialog({
   target,
 }: {
   target: Target;
-  /** If it is stopped already: it can be made harder. */
+  /** Set if the target is already stopped and can be stopped more strictly. */
   stop: Stop | undefined;
   onClose(): void;
 }) {

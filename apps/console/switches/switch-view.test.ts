@@ -1,4 +1,4 @@
-// Stops, modes, and the people who must agree to undo them.
+// Stops, modes, and the approvals needed to undo them.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -31,7 +31,7 @@ const SWITCHES: SwitchState[] = [
   { name: 'accounts', stopped: [stopped('tier 3', '2026-11-17T08:00:00Z')] },
 ];
 
-test('every stop is listed with its target, the newest first', () => {
+test('every stop is listed with its target, newest first', () => {
   assert.deepEqual(
     stopsOf(SWITCHES).map(({ target }) => target),
     [
@@ -44,20 +44,20 @@ test('every stop is listed with its target, the newest first', () => {
   );
 });
 
-test('a stop of everything is not the stop of one coin', () => {
+test('a stop of everything differs from a stop of one asset', () => {
   const stops = stopsOf(SWITCHES);
   assert.equal(stopOf(stops, { name: 'withdrawals', symbol: 'btc' }), undefined);
   assert.equal(stopOf(stops, { name: 'withdrawals' })?.object, '');
   assert.equal(stopOf(stops, { name: 'deposits', symbol: 'btc' })?.object, 'btc');
 });
 
-test('a stop can only become harder', () => {
+test('a stop can only become stricter', () => {
   assert.deepEqual(modesFrom(undefined), ['post-only', 'cancel-only', 'paused']);
   assert.deepEqual(modesFrom({ mode: 'cancel-only' }), ['cancel-only', 'paused']);
   assert.deepEqual(modesFrom({ mode: 'paused' }), ['paused']);
 });
 
-test('two people undo a stop of the whole exchange, one undoes a part', () => {
+test('resuming the entire exchange needs two approvals, resuming a part needs one', () => {
   const table: [1 | 2, Parameters<typeof peopleToResume>[0]][] = [
     [2, { name: 'trading' }],
     [2, { name: 'withdrawals' }],
@@ -71,7 +71,7 @@ test('two people undo a stop of the whole exchange, one undoes a part', () => {
   for (const [people, target] of table) assert.equal(peopleToResume(target), people);
 });
 
-test('accounts are resumed by what stopped them', () => {
+test('accounts are resumed by the group, tier or user that was stopped', () => {
   const body = (object: string) =>
     resumeBodyOf({ object, target: { name: 'accounts', symbol: object } });
   assert.deepEqual(body('group 7'), { name: 'accounts', group: 7 });
@@ -83,7 +83,7 @@ test('accounts are resumed by what stopped them', () => {
   });
 });
 
-test('markets and coins show their state and their stop', () => {
+test('markets and assets show their state and their stop', () => {
   const constants = {
     pairs: { 'eth-usdt': { status: 'full' }, 'btc-usdt': { status: 'cancel-only' } },
     coins: { btc: { allow_deposit: false, allow_withdrawal: true } },

@@ -1,5 +1,5 @@
-// Kill switches as a table of things that can be stopped: what is stopped now, which stops are
-// harder, and how many people must agree to undo one.
+// Kill switches as a table of targets: active stops, stricter modes, and the number of approvals
+// needed to undo a stop.
 
 import type { Constants, SwitchState, SwitchStopIn } from '../../../client/index.ts';
 
@@ -9,7 +9,7 @@ export type Service = NonNullable<SwitchStopIn['service']>;
 
 export interface Target {
   readonly name: SwitchName;
-  /** A pair or a coin. */
+  /** A market or an asset. */
   readonly symbol?: string;
   readonly service?: Service;
 }
@@ -19,14 +19,14 @@ export interface Stop {
   readonly object: string;
   readonly mode: string | null;
   readonly resumesTo: string | null;
-  /** Null: the reconciliation stopped it. */
+  /** Null if reconciliation stopped it. */
   readonly by: number | null;
   readonly at: string;
   readonly reason: string;
   readonly banner: string;
 }
 
-/** From the softest to the hardest stop of a market. */
+/** Market modes, from the mildest to the strictest. */
 export const MODES: readonly Mode[] = ['post-only', 'cancel-only', 'paused'];
 export const SERVICES: readonly Service[] = [
   'gateway-http',
@@ -34,7 +34,7 @@ export const SERVICES: readonly Service[] = [
   'outbox-dispatcher',
   'notifier',
 ];
-/** The whole exchange, from the narrowest effect to the widest. */
+/** Exchange-wide switches, from the narrowest effect to the widest. */
 export const WHOLE: readonly SwitchName[] = [
   'deposits',
   'withdrawals',
@@ -43,7 +43,7 @@ export const WHOLE: readonly SwitchName[] = [
   'writes',
 ];
 
-/** Everything that is stopped now, the newest first. */
+/** Returns all active stops, newest first. */
 export function stopsOf(switches: readonly SwitchState[]): readonly Stop[] {
   return switches
     .flatMap(({ name, stopped }) =>
@@ -72,24 +72,24 @@ export function isSame(one: Target, other: Target): boolean {
   return one.name === other.name && one.symbol === other.symbol && one.service === other.service;
 }
 
-/** The stop of exactly this target. */
+/** Returns the stop of exactly this target. */
 export function stopOf(stops: readonly Stop[], target: Target): Stop | undefined {
   return stops.find((stop) => isSame(stop.target, target));
 }
 
-/** Modes that a stopped market can still be stopped with: a softer one is a resume. */
+/** Returns the modes available for a stop. A stopped market cannot change to a milder mode. */
 export function modesFrom(stop: Pick<Stop, 'mode'> | undefined): readonly Mode[] {
   const at = (MODES as readonly string[]).indexOf(stop?.mode ?? '');
   return at < 0 ? MODES : MODES.slice(at);
 }
 
-/** People besides the requester who must agree to undo it. */
+/** Returns the number of approvals needed from other operators. */
 export function peopleToResume({ name, service, symbol }: Target): 1 | 2 {
   if (name === 'accounts' || service !== undefined || symbol !== undefined) return 1;
   return 2;
 }
 
-/** Accounts are resumed by group, tier or user, which the name of the object says. */
+/** Returns the resume request. Accounts resume by group, tier or user, as in the object's name. */
 export function resumeBodyOf({ object, target }: Pick<Stop, 'object' | 'target'>) {
   if (target.name !== 'accounts') return { ...target };
   const [, kind, number] = /^(group|tier|user) (\d+)$/.exec(object) ?? [];

@@ -1,4 +1,4 @@
-// The state of a deposit or withdrawal, from the flags that the API has for it.
+// State of a deposit or withdrawal, derived from its API flags.
 
 import type { DepositOrWithdrawalOfUser } from '../../../client/index.ts';
 
@@ -25,7 +25,7 @@ export function transferState(flags: Flags): TransferState {
   return flags.waiting ? 'waiting' : 'open';
 }
 
-/** Whether it may still be credited, rejected or dismissed. */
+/** Returns whether it can still be credited, rejected or dismissed. */
 export function isOpen(flags: Flags): boolean {
   return !flags.status && !flags.rejected && !flags.dismissed;
 }

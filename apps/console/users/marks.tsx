@@ -1,4 +1,4 @@
-// The marks of a user: frozen, blocked, flagged and so on, each a word in a frame.
+// Labels of a user: frozen, blocked, flagged and so on, each in a frame.
 
 import type { OperatorUser } from '../../../client/index.ts';
 import { Chip } from '../../forms/index.ts';

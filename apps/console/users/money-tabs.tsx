@@ -1,4 +1,4 @@
-// Balances, orders and transfers of a user.
+// A user's balances, orders and transfers.
 
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

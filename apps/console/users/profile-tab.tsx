@@ -1,5 +1,5 @@
-// Verification and notes of a user: masked data, bank accounts that wait, the note of operators,
-// and who has revealed data of this user.
+// A user's verification and notes: masked data, pending bank accounts, the operators' note, and who
+// has revealed this user's data.
 
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,5 +1,5 @@
-// Personal data in clear: the fields, the reason and the second factor first; then the values, for
-// as long as the dialog is open and no longer than the exchange allows.
+// Reveals personal data. Asks for fields, reason and second factor, then shows the values until the
+// dialog closes or the exchange's time limit passes.
 
 import { useState } from 'react';
 import type { OperatorUser, RevealedUser, RevealIn } from '../../../client/index.ts';
@@ -48,7 +48,7 @@ export function RevealDialog({ onClose, user }: { user: OperatorUser; onClose():
         setRevealed(answer);
         return answer;
       }}
-      // Once the values are there, only the person closes the dialog.
+      // While values are shown, only the operator closes the dialog.
       onDone={() => {}}
       onClose={onClose}
     >

@@ -9,7 +9,7 @@ import { Named } from '../parts/named.tsx';
 import { textOf } from '../parts/value.ts';
 import { useLook, useNames } from '../use-words.ts';
 
-/** All of them: the compiler finds one that is missing. */
+/** All types; the compiler reports a missing one. */
 const TYPES: Readonly<Record<TimelineEntry['type'], true>> = {
   account: true,
   login: true,

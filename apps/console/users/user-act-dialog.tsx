@@ -1,5 +1,5 @@
-// The dialog of an act on a user: its effect in words, whether another person must agree, and the
-// reason, which becomes a line of the note about the user.
+// Dialog for an action on a user: its effect, whether it needs approval, and the reason, which is
+// added to the note about the user.
 
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -41,10 +41,10 @@ function sendPlain(name: UserActName, user: number): Promise<unknown> {
   if (name === 'resetFactors') return exchange.resetFactors(body);
   if (name === 'delete') return exchange.deleteUser(body);
   if (name === 'restore') return exchange.restoreUser(body);
-  throw new Error(`The act ${name} has a dialog of its own`);
+  throw new Error(`The act ${name} has its own dialog`);
 }
 
-/** Sends the act, then writes its reason into the note about the user. */
+/** Sends the action, then adds its reason to the note about the user. */
 function PlainDialog({
   act,
   children,
@@ -170,7 +170,7 @@ function DiscountDialog(props: DialogProps) {
   );
 }
 
-/** Not a role: the account of an ordinary user. */
+/** No role: a regular user account. */
 const NO_ROLE = 'user';
 
 function RoleDialog(props: DialogProps) {

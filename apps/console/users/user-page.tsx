@@ -1,4 +1,4 @@
-// The page of a user: header, tabs of what the role may read, and the acts beside them.
+// User page: header, tabs that the role can read, and the available actions.
 
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// The page of a user: marks, acts and rows.
+// User page: labels, actions and rows.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -17,7 +17,7 @@ const USER = {
   withdrawal_blocked: null,
 };
 
-test('the header marks what is not usual, the gravest first', () => {
+test('the header labels everything unusual, most severe first', () => {
   const table: [Partial<typeof USER> | object, string][] = [
     [{}, ''],
     [{ activated: false, state: 'frozen' }, 'frozen'],
@@ -36,7 +36,7 @@ test('the header marks what is not usual, the gravest first', () => {
   }
 });
 
-test('acts follow the state of the account and the role', () => {
+test('the actions depend on the account state and the role', () => {
   const acts = (change: object, may = (_act: string) => true, id = 1) =>
     actsOn({ ...USER, ...change }, { id, may }, NOW).map(({ name }) => name);
   assert.deepEqual(acts({}), [
@@ -61,13 +61,13 @@ test('acts follow the state of the account and the role', () => {
   assert.deepEqual(acts({}, undefined, 17), [], 'the own account');
 });
 
-test('a reason is added to the note, and nothing of it is lost', () => {
+test('a reason is added to the note without changing the rest', () => {
   const line = { at: '2026-11-17T12:00:00.000Z', act: 'freeze', reason: 'ticket 12' };
   assert.equal(noteWith('', line), '2026-11-17 12:00 freeze: ticket 12');
   assert.equal(noteWith('VIP\n', line), 'VIP\n2026-11-17 12:00 freeze: ticket 12');
 });
 
-test('balances are rows with the held part', () => {
+test('balances are rows that show the amount on hold', () => {
   const balance = {
     user_id: 17,
     updated_at: '2026-11-17T12:00:00.000Z',

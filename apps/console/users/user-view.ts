@@ -1,5 +1,5 @@
-// A user as operators see them: the marks of the header, the acts that make sense now, the note
-// with a further reason, and balances as rows.
+// A user as operators see them: header labels, the actions possible now, the note with an added
+// reason, and balances as rows.
 
 import type { Balance, OperatorUser } from '../../../client/index.ts';
 import { isZero, subtract } from '../../decimals/index.ts';
@@ -30,13 +30,13 @@ export interface Mark {
     | 'sub'
     | 'noFactor';
   readonly weight: 'bad' | 'warn' | 'plain';
-  /** Of a block of withdrawals. */
+  /** End of a withdrawal block. */
   readonly until?: string;
-  /** Of an operator. */
+  /** Role of an operator. */
   readonly role?: string;
 }
 
-/** The gravest first. */
+/** Most severe first. */
 export function marksOf(user: Shown, nowMs: number): Mark[] {
   const { state, withdrawal_blocked: until } = user;
   const marks: Mark[] = [];
@@ -81,7 +81,7 @@ interface UserAct {
   readonly name: UserActName;
   readonly act: ActName;
   readonly isDanger: boolean;
-  /** Whether another person must agree, as far as the page can know. */
+  /** Whether the action needs approval, as far as the page can tell. */
   readonly waits: boolean;
   isSensible(user: Shown, nowMs: number): boolean;
 }
@@ -94,7 +94,7 @@ const USER_ACTS: readonly UserAct[] = [
     act: 'freezeUser',
     isDanger: true,
     waits: false,
-    // An account that is frozen is frozen again by the same call, if something did not stop.
+    // Freezing a frozen account again stops anything that the first call left running.
     isSensible: ({ state }) => !CLOSED.includes(state),
   },
   {
@@ -184,7 +184,7 @@ const USER_ACTS: readonly UserAct[] = [
   },
 ];
 
-/** The acts of this role on this user now. Nobody acts on their own account. */
+/** Returns the role's possible actions on this user; none on the operator's own account. */
 export function actsOn(
   user: Shown & { readonly id: number },
   operator: { readonly id: number; may(act: ActName): boolean },
@@ -194,7 +194,7 @@ export function actsOn(
   return USER_ACTS.filter(({ act, isSensible }) => operator.may(act) && isSensible(user, nowMs));
 }
 
-/** The note with a further line. The exchange keeps one text for each user. */
+/** Returns the note with one more line. The exchange stores one text per user. */
 export function noteWith(
   note: string,
   line: { readonly at: string; readonly act: string; readonly reason: string },
@@ -210,7 +210,7 @@ export interface BalanceRow {
   readonly held: string;
 }
 
-/** One row for each coin; those without money only if asked for. */
+/** Returns one row per asset; empty balances only on request. */
 export function balanceRows(balance: Balance, withEmpty = false): BalanceRow[] {
   const totals = balance as unknown as Readonly<Record<string, unknown>>;
   const rows: BalanceRow[] = [];

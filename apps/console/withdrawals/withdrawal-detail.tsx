@@ -1,5 +1,5 @@
-// One withdrawal: the person, the amount in both units, the address and its history, the verdict,
-// the record so far, and the acts.
+// One withdrawal: user, amount in both units, address and its history, policy result, record so
+// far, and actions.
 
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -121,7 +121,7 @@ function ActButton({
   );
 }
 
-/** The worth of the amount at the operator's reference price, in the currency of the thresholds. */
+/** Value of the amount at the operator's reference price, in the currency of the thresholds. */
 function useWorth({ amount, currency }: Withdrawal): { value: string; unit: string } | undefined {
   const { may } = useOperator();
   const { data: constants } = useQuery(constantsQuery);
@@ -130,7 +130,7 @@ function useWorth({ amount, currency }: Withdrawal): { value: string; unit: stri
   const price = (coin: string) => constants?.coins[coin]?.estimated_price ?? null;
   const [one, other] = [price(currency), price(unit)];
   if (currency === unit) return { value: amount, unit };
-  // Thresholds are in a coin that is worth one of itself; others would need a division.
+  // The currency of the thresholds has a price of 1; any other would need a division.
   if (one === null || other === null || !/^1(?:\.0*)?$/.test(other)) return undefined;
   return { value: multiply(amount, one), unit };
 }

@@ -1,4 +1,4 @@
-// The dialog of an act on a withdrawal. It repeats the amount, the person and the address.
+// Dialog for an action on a withdrawal. Repeats the amount, the user and the address.
 
 import { useState } from 'react';
 import { Facts } from '../../forms/index.ts';

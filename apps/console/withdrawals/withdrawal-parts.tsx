@@ -1,4 +1,4 @@
-// An amount with its network, and the stage of a withdrawal in a frame.
+// An amount with its network, and a withdrawal's stage in a frame.
 
 import { Chip } from '../../forms/index.ts';
 import { Amount } from '../../ui/index.ts';

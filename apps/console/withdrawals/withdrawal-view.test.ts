@@ -1,4 +1,4 @@
-// The queue of withdrawals: stages, verdict, approvals, and the acts of each operator.
+// Withdrawal queue: stages, policy result, approvals, and each operator's actions.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -78,7 +78,7 @@ const SUPERVISOR = {
   powers: ['approve.money'],
 };
 
-test('each set of flags is one stage', () => {
+test('each set of flags maps to one stage', () => {
   const table: [string, Partial<Withdrawal>][] = [
     ['review', {}],
     ['approved', { waiting: false }],
@@ -93,7 +93,7 @@ test('each set of flags is one stage', () => {
 const nameOf = (area: string, name: string) =>
   area === 'yesNo' ? ({ false: 'No', true: 'Yes' }[name] ?? name) : plainName(name);
 
-test('the verdict has every rule, refusals first, with value and limit', () => {
+test('the policy result has every rule, rejections first, with value and limit', () => {
   const policy = [
     line('level', 'pass', 0, { level: 2, min: 1 }),
     line('size_t2', 'review', 2, { value: '120000', from: '100000' }),
@@ -121,7 +121,7 @@ test('the verdict has every rule, refusals first, with value and limit', () => {
   assert.deepEqual(verdictOf({}, nameOf), []);
 });
 
-test('approvals count people, not clicks', () => {
+test('repeated approvals by one operator count once', () => {
   const row = { ...ROW, policy: [line('a', 'review', 1), line('b', 'review', 2)] };
   const steps = [entry(3, ['approve']), entry(3, ['approve']), entry(4, ['claim'])];
   assert.deepEqual(approvalsOf(row, [...steps, entry(null, ['approve']), entry(9, 'approve')]), {
@@ -132,7 +132,7 @@ test('approvals count people, not clicks', () => {
   assert.equal(approvalsOf(row, undefined), undefined);
 });
 
-describe('acts', () => {
+describe('actions', () => {
   const none = { given: 0, needed: 2, by: [] };
   const table: [string, Partial<Withdrawal>, string][] = [
     ['in review', {}, 'approve reject dismiss hold'],
@@ -140,28 +140,28 @@ describe('acts', () => {
     ['claimed', { waiting: false, processing: true }, 'complete release'],
     ['completed', { waiting: false, status: true }, ''],
     ['rejected', { rejected: true }, ''],
-    ['of the operator', { user_id: 3 }, 'reject dismiss'],
+    ["the operator's own", { user_id: 3 }, 'reject dismiss'],
   ];
   for (const [what, change, expected] of table) {
-    test(`on one that is ${what}`, () => {
+    test(`on a withdrawal that is ${what}`, () => {
       assert.equal(actsOn({ ...ROW, ...change }, SUPERVISOR, none).join(' '), expected);
     });
   }
 
-  test('nobody approves twice', () => {
+  test('an operator cannot approve twice', () => {
     const acts = actsOn(ROW, SUPERVISOR, { given: 1, needed: 2, by: [3] });
     assert.equal(acts.includes('approve'), false);
     assert.equal(actsOn(ROW, SUPERVISOR, { given: 1, needed: 2, by: [4] })[0], 'approve');
   });
 
-  test('a payer approves nothing, and a reader does nothing', () => {
+  test('a payer cannot approve, and a reader has no actions', () => {
     const payer = { ...SUPERVISOR, powers: [], permissions: ['/admin/burn:put'] };
     assert.deepEqual(actsOn(ROW, payer, none), ['reject', 'dismiss']);
     assert.deepEqual(actsOn(ROW, { ...payer, permissions: [] }, none), []);
   });
 });
 
-test('the address has a history of payments and of other users', () => {
+test('the address shows earlier payments and other users', () => {
   const rows = [
     ROW,
     { ...ROW, id: 1, status: true },
@@ -172,7 +172,7 @@ test('the address has a history of payments and of other users', () => {
   assert.deepEqual(addressHistory(ROW, rows), { paidBefore: 1, otherUsers: [18] });
 });
 
-test('the oldest is first, and of two the one that needs more people', () => {
+test('the oldest is first, and among equals the one that needs more approvals', () => {
   const late = { ...ROW, id: 2, created_at: '2026-11-17T11:00:00.000Z' };
   const large = { ...ROW, id: 3, policy: [line('b', 'review', 2)] };
   assert.deepEqual(

@@ -1,5 +1,5 @@
-// A withdrawal as operators work on it: its stage, the lines of the policy, the approvals it has
-// and needs, and the acts that are possible now.
+// A withdrawal as operators process it: its stage, the policy lines, the approvals given and
+// needed, and the actions possible now.
 
 import type { AuditEntry, DepositOrWithdrawalOfUser } from '../../../client/index.ts';
 import { formatDecimal } from '../../decimals/index.ts';
@@ -25,10 +25,10 @@ export interface VerdictLine {
   readonly limit: string;
 }
 
-/** Facts that are a limit; the others are values. */
+/** Values that are limits. */
 const LIMITS = ['min', 'max', 'from', 'limit', 'hourMax', 'dayMax', 'isRequired', 'percent'];
 
-/** Refusals first, then reviews, then lines that pass; none is left out. */
+/** Rejections first, then reviews, then passed lines; none is dropped. */
 export function verdictOf(
   { policy = [] }: Pick<Withdrawal, 'policy'>,
   nameOf: NameOf,
@@ -62,7 +62,7 @@ function factsText(facts: readonly (readonly [string, unknown])[], nameOf: NameO
     .join(', ');
 }
 
-/** Facts whose values are names. */
+/** Fields whose values are names. */
 const NAMED_FACTS = ['state', 'kind', 'proof', 'screening', 'limit'];
 
 const PLAIN = { language: 'en', digits: 'latn' } as const;
@@ -77,7 +77,7 @@ function factText(name: string, fact: unknown, nameOf: NameOf): string {
     : formatDecimal(text, PLAIN);
 }
 
-/** Times of the policy are milliseconds since 1970; 0 is none. */
+/** Formats policy times, in milliseconds since 1970; 0 means none. */
 function timeText(ms: number): string {
   return ms > 0 ? new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z') : '–';
 }
@@ -85,13 +85,14 @@ function timeText(ms: number): string {
 export interface Approvals {
   readonly given: number;
   readonly needed: number;
-  /** Numbers of the operators who have approved. */
+  /** IDs of the operators who have approved. */
   readonly by: readonly number[];
 }
 
 /**
- * The largest number that a line asks for is needed. Each operator counts once: the audit has the
- * steps. Undefined entries: the role may not read the audit, and nobody knows how many were given.
+ * Returns the approvals given and needed. The strictest policy line decides how many are needed.
+ * Each operator counts once, based on the steps in the audit. Returns undefined if the entries are
+ * undefined, because the role cannot read the audit.
  */
 export function approvalsOf(
   row: Withdrawal,
@@ -116,7 +117,7 @@ export type WithdrawalAct =
   | 'dismiss'
   | 'hold';
 
-/** The acts that the stage and the role allow; nobody approves twice, or an own withdrawal. */
+/** Returns the actions that stage and role allow. Approving twice or for oneself is not allowed. */
 export function actsOn(
   row: Withdrawal,
   operator: Pick<Operator, 'id' | 'permissions' | 'powers'>,
@@ -139,9 +140,9 @@ export function actsOn(
 }
 
 export interface AddressHistory {
-  /** Completed withdrawals of this user to the address, before this one. */
+  /** Number of this user's earlier completed withdrawals to the address. */
   readonly paidBefore: number;
-  /** Other users who withdrew or asked to withdraw to it. */
+  /** Number of other users who withdrew or requested a withdrawal to it. */
   readonly otherUsers: readonly number[];
 }
 
@@ -158,7 +159,7 @@ export function addressHistory(
   };
 }
 
-/** Oldest first; those that need more approvals before others of the same age. */
+/** Sorts oldest first; among equals, those that need more approvals first. */
 export function sortedQueue(rows: readonly Withdrawal[]): readonly Withdrawal[] {
   const needs = ({ policy = [] }: Withdrawal) => Math.max(0, ...policy.map((one) => one.reviews));
   return rows.toSorted(

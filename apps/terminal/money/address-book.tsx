@@ -1,5 +1,5 @@
-// The address book: where withdrawals may go, and the rule that they go nowhere else. A new address
-// waits a day and needs the second factor; removing one counts at once.
+// Address book: allowed withdrawal destinations, and the option to allow no others. A new address
+// is delayed for a day and needs the second factor; removing one takes effect immediately.
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil, Plus, Trash2 } from 'lucide-react';
@@ -80,7 +80,7 @@ export function AddressBookPanel() {
   );
 }
 
-/** Keeps the answer, which is the new book. */
+/** Stores the response, which is the new book. */
 function useKeepBook(): (book: AddressBook) => void {
   const queries = useQueryClient();
   return (book) => queries.setQueryData(addressBookQuery.queryKey, book);

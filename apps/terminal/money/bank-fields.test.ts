@@ -1,10 +1,10 @@
-// Fields of bank accounts follow the operator's definition, read with care.
+// Bank account fields follow the operator's definition, which is validated.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bankKinds, bankName } from './bank-fields.ts';
 
-test('without a definition three usual fields are asked for', () => {
+test('three default fields are requested without a definition', () => {
   const [{ fields, type }] = bankKinds({});
   assert.equal(type, '');
   assert.deepEqual(
@@ -17,7 +17,7 @@ test('without a definition three usual fields are asked for', () => {
   );
 });
 
-test("the operator's kinds and fields are asked for; anything else is left out", () => {
+test("the operator's types and fields are requested, and anything else is ignored", () => {
   const data = [
     { key: 'iban', label: 'IBAN', required: true },
     { key: 'bic' },
@@ -36,7 +36,7 @@ test("the operator's kinds and fields are asked for; anything else is left out",
   ]);
 });
 
-test('an account is named by its texts, without those of the exchange', () => {
+test("an account's name consists of its texts, without those added by the exchange", () => {
   const bank = { id: 'ab', status: 3, type: 'sepa', message: 'no', iban: 'DE1', bic: '' };
   assert.equal(bankName(bank), 'DE1');
 });

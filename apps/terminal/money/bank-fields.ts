@@ -1,11 +1,11 @@
-// The fields of a bank account: those that the operator has defined for its kind, or three that
-// every bank knows.
+// Fields of a bank account: those that the operator has defined for its type, or three default
+// fields.
 
 import type { BankAccount } from '../../../client/index.ts';
 
 export interface BankField {
   readonly key: string;
-  /** In the words of the operator; empty for the usual fields. */
+  /** Operator's label; empty for the default fields. */
   readonly label: string;
   readonly isRequired: boolean;
 }
@@ -25,7 +25,7 @@ const USUAL: BankKind = {
   })),
 };
 
-/** `payments` is the kit's `user_payments`. */
+/** Expects the kit's `user_payments` as `payments`. */
 export function bankKinds(payments: Readonly<Record<string, unknown>>): readonly BankKind[] {
   const kinds = Object.entries(payments).map(([type, kind]) => ({ type, fields: fieldsOf(kind) }));
   return kinds.length === 0 ? [USUAL] : kinds;
@@ -49,7 +49,7 @@ function fieldsOf(kind: unknown): readonly BankField[] {
 
 const OWN = ['id', 'status', 'message', 'type'];
 
-/** The texts of an account in one line. */
+/** Returns the texts of an account on one line. */
 export function bankName(bank: BankAccount): string {
   const texts = Object.entries(bank).filter(
     ([name, text]) => typeof text === 'string' && text !== '' && !OWN.includes(name),

@@ -1,4 +1,4 @@
-// Bank accounts: added here, verified by an operator. Fiat is paid out only to a verified one.
+// Bank accounts: added by the user, verified by an operator. Fiat goes only to a verified one.
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';

@@ -1,12 +1,11 @@
-// Changes of the address book: the exchange takes the whole book, so each change is the book that
-// follows from it.
+// Address book changes. The exchange replaces the entire book, so each change returns the new book.
 
 import type { AddressBook, AddressBookEntryIn, Coin } from '../../../client/index.ts';
 import { networksOf } from './transfers.ts';
 
 export type BookEntry = AddressBook['addresses'][number];
 
-/** For another user of this exchange, by the address of their mails. */
+/** Email address of another user of this exchange. */
 export const BY_EMAIL = 'email';
 
 export function isSameAddress(one: AddressBookEntryIn, other: AddressBookEntryIn): boolean {
@@ -17,7 +16,7 @@ export function isSameAddress(one: AddressBookEntryIn, other: AddressBookEntryIn
   );
 }
 
-/** The entries as they are sent; the exchange keeps their age by their addresses. */
+/** Returns the entries to send. The exchange tracks their age by address. */
 export function entriesOf(book: Pick<AddressBook, 'addresses'>): AddressBookEntryIn[] {
   return book.addresses.map(({ address, currency, label, network }) => ({
     address,
@@ -52,7 +51,7 @@ export function withLabel(
   );
 }
 
-/** The networks that an address of the coin can be on; '' for a coin that names none. */
+/** Returns the networks of an asset; '' for an asset without networks. */
 export function bookNetworks(coin: Pick<Coin, 'network'> | undefined): string[] {
   const named = coin === undefined ? [] : networksOf(coin);
   return [...(named.length === 0 ? [''] : named), BY_EMAIL];

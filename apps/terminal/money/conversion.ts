@@ -1,4 +1,4 @@
-// The meaning of a quote: its price, its fee, and how long it counts.
+// Interprets a quote: its price, its fee, and how long it is valid.
 
 import type { Constants, Quote } from '../../../client/index.ts';
 import { divide, isZero, multiply, scaleOf, subtract, withScale } from '../../decimals/index.ts';
@@ -9,7 +9,7 @@ export interface ConvertedPair {
   readonly quote: string;
 }
 
-/** The market in which a conversion happens; undefined if the exchange does not offer it. */
+/** Returns the market for a conversion; undefined if the exchange does not offer it. */
 export function pairFor(
   { pairs, quicktrade }: Pick<Constants, 'pairs' | 'quicktrade'>,
   give: string,
@@ -26,7 +26,7 @@ export function pairFor(
   return undefined;
 }
 
-/** Coins that can be converted at all, and for one of them its partners. */
+/** Returns all convertible assets, or those that one asset can be converted to. */
 export function convertibleCoins(
   constants: Pick<Constants, 'coins' | 'pairs' | 'quicktrade'>,
   partner?: string,
@@ -39,14 +39,14 @@ export function convertibleCoins(
 }
 
 export interface QuoteTerms {
-  /** Units of the quote coin for one of the base coin. */
+  /** Units of the quote asset for one unit of the base asset. */
   readonly price: string;
   readonly fee: string;
-  /** The amount after the fee. */
+  /** Amount after the fee. */
   readonly net: string;
 }
 
-/** `rate` is the taker's fee in percent; the fee is rounded up, so `net` promises no more. */
+/** `rate` is the taker fee in percent. The fee is rounded up, so `net` never promises too much. */
 export function termsOf(
   quote: Quote,
   {
@@ -78,7 +78,7 @@ export function termsOf(
   };
 }
 
-/** From 1, just quoted, to 0, expired. */
+/** Returns the remaining lifetime, from 1 (just quoted) to 0 (expired). */
 export function validityLeft(fromMs: number, expiresMs: number, nowMs: number): number {
   if (expiresMs <= fromMs) return 0;
   return Math.min(1, Math.max(0, (expiresMs - nowMs) / (expiresMs - fromMs)));

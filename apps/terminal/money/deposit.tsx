@@ -1,4 +1,4 @@
-// The way in: network, warning, address with its QR code; or the announcement of a bank transfer.
+// Deposit flow: network, warning, and address with its QR code, or a bank transfer notice.
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Copy, TriangleAlert } from 'lucide-react';

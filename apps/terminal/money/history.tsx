@@ -1,4 +1,4 @@
-// Deposits and withdrawals that have been, each with its stage.
+// Past deposits and withdrawals, each with its stage.
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -49,7 +49,7 @@ export function TransferTable({
 }: {
   caption: string;
   rows: readonly DepositOrWithdrawal[];
-  /** For narrow places: time, amount and state only. */
+  /** Shows only time, amount and state, for narrow layouts. */
   isShort?: boolean;
 }) {
   const { preferences, t, time } = useLook();

@@ -1,4 +1,4 @@
-// The list of markets: each with its last price, change, volume and the line of its last day.
+// Market list: last price, change, volume and 24-hour chart line.
 
 import type { Constants, Pair, TickerOfAll } from '../../../client/index.ts';
 import {
@@ -14,18 +14,18 @@ export interface MarketRow {
   readonly symbol: string;
   readonly base: string;
   readonly quote: string;
-  /** The full name of the base coin. */
+  /** Full name of the base asset. */
   readonly name: string;
   readonly status: Pair['status'];
   readonly priceScale: number;
   readonly last: string | undefined;
   readonly high: string | undefined;
   readonly low: string | undefined;
-  /** The change of 24 hours. */
+  /** Change in 24 hours. */
   readonly ratio: string | undefined;
-  /** Traded in 24 hours, in the base coin. */
+  /** Volume in 24 hours, in the base asset. */
   readonly volume: string;
-  /** The same in the common currency; undefined without a price. */
+  /** Volume in the common currency; undefined without a price. */
   readonly volumeValue: string | undefined;
 }
 
@@ -34,7 +34,7 @@ export type MarketSort = 'volume' | 'name' | 'change';
 type Tickers = Readonly<Record<string, TickerOfAll>>;
 export type Prices = Readonly<Record<string, string>>;
 
-/** `lasts` has newer prices than the tickers, from the stream. */
+/** Expects prices from the stream in `lasts`, which are newer than the tickers. */
 export function marketRows(
   { coins, pairs }: Pick<Constants, 'coins' | 'pairs'>,
   {
@@ -78,7 +78,7 @@ export function priceOf(price: string | undefined): string | undefined {
 
 export interface MarketFilter {
   readonly text: string;
-  /** A quote coin, or all. */
+  /** A quote asset, or all. */
   readonly quote: string;
   readonly favourites: ReadonlySet<string> | undefined;
 }
@@ -95,7 +95,7 @@ export function filterMarkets(rows: readonly MarketRow[], filter: MarketFilter):
   });
 }
 
-/** The largest first; names from A to Z. Markets without a figure come last. */
+/** Sorts numbers descending and names from A to Z. Markets without a value come last. */
 export function sortMarkets(rows: readonly MarketRow[], by: MarketSort): MarketRow[] {
   if (by === 'name') return rows.toSorted((a, b) => a.symbol.localeCompare(b.symbol, 'en'));
   const figure = (row: MarketRow) => (by === 'change' ? row.ratio : row.volumeValue);
@@ -108,7 +108,7 @@ function compareFigures(one: string | undefined, other: string | undefined): num
   return compare(one, other);
 }
 
-/** The path of a line through prices, and of the area below it. Coordinates are no money. */
+/** Returns the path of a price line and of the area below it. Coordinates are not amounts. */
 export function sparkPaths(
   prices: readonly string[],
   { height, width }: { width: number; height: number },

@@ -1,4 +1,4 @@
-// The figures of the money screens: markets, wallet, conversions, transfers and order filters.
+// Numbers on the money screens: markets, wallet, conversions, transfers and order filters.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -40,7 +40,7 @@ const TICKERS = {
 
 const PRICES = { btc: '60000', usdt: '1', eur: '1.1', odd: '-1' };
 
-test('a market that never traded has no price and no change', () => {
+test('a market without trades has no price and no change', () => {
   const pairs = { 'btc-usdt': CONSTANTS.pairs['btc-usdt'] };
   const { coins } = CONSTANTS;
   const never = { open: '0', last: '0', high: '0', low: '0', volume: '0' };
@@ -58,7 +58,7 @@ test('a market that never traded has no price and no change', () => {
   );
 });
 
-test('a market has its change, its volume in the common currency, and newer trades count', () => {
+test('a market has its change and volume in the common currency; newer trades update it', () => {
   const lasts = new Map([['btc-usdt', '55000']]);
   const rows = marketRows(CONSTANTS, { tickers: TICKERS, prices: PRICES, lasts });
   const [btc] = rows;
@@ -83,7 +83,7 @@ test('a line needs two prices and stays inside its box', () => {
   assert.equal(paths?.area, 'M0 8.5L5 1.5L10 5L10 10L0 10Z');
 });
 
-test('the wallet holds, values and totals exactly, and names coins without a price', () => {
+test('wallet amounts, values and totals are exact, and assets without a price are listed', () => {
   const balance = {
     user_id: 1,
     updated_at: '',
@@ -123,7 +123,7 @@ test('a conversion uses an offered market in either direction', () => {
   assert.deepEqual(convertibleCoins(CONSTANTS, 'btc'), ['usdt']);
 });
 
-test('a quote has a price against the user by at most one step, and a fee rounded up', () => {
+test("a quote's price is worse by at most one increment, and its fee is rounded up", () => {
   const quote = {
     spending_currency: 'usdt',
     receiving_currency: 'btc',
@@ -165,7 +165,7 @@ test('the stage of a withdrawal follows from its flags, or exactly from the stre
   assert.deepEqual(splitAddress('rAbc:501'), { address: 'rAbc', tag: '501' });
 });
 
-test('filters go into the address and come back; anything else is ignored', () => {
+test('filters survive a round trip through the URL, and unknown values are ignored', () => {
   const filter = readFilter({ view: 'history', side: 'buy', page: 3, symbol: 'x', from: '1' });
   const common = { symbol: '', from: '', to: '', status: '' };
   assert.deepEqual(filter, { ...common, view: 'history', side: 'buy', page: 3 });
@@ -177,7 +177,7 @@ test('filters go into the address and come back; anything else is ignored', () =
   assert.equal(query.start_date, '2026-11-01T00:00:00.000Z');
 });
 
-test('the fee of a fill says whether it made or took the market', () => {
+test("a fill's fee shows whether it was maker or taker", () => {
   const rates = { maker: '0.1', taker: '0.2' };
   const fill = { side: 'buy', size: '2', price: '100', fee: '0.002' } as const;
   assert.equal(liquidityOf(fill, rates), 'maker');

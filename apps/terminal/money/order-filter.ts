@@ -1,4 +1,4 @@
-// The filters of the order screen, as they stand in its address.
+// Filters of the order screen, as stored in its URL.
 
 import type { GetOrdersQuery, OrderInList, UserTrade } from '../../../client/index.ts';
 import { compare, isZero, multiply, subtract } from '../../decimals/index.ts';
@@ -11,7 +11,7 @@ export interface OrderFilter {
   readonly symbol: string;
   readonly side: '' | 'buy' | 'sell';
   readonly status: '' | 'filled' | 'canceled';
-  /** Days, both included; empty for any. */
+  /** Days, both inclusive; empty for any. */
   readonly from: string;
   readonly to: string;
   readonly page: number;
@@ -19,7 +19,7 @@ export interface OrderFilter {
 
 export const PAGE_ROWS = 50;
 
-/** Anything can stand in an address; what is unknown counts as not given. */
+/** Reads the filters from the URL. Unknown values are ignored. */
 export function readFilter(search: Readonly<Record<string, unknown>>): OrderFilter {
   const one = <Value extends string>(value: unknown, values: readonly Value[]): Value =>
     values.find((known) => known === value) ?? values[0];
@@ -37,7 +37,7 @@ export function readFilter(search: Readonly<Record<string, unknown>>): OrderFilt
   };
 }
 
-/** The address has the chosen filters only. A change of one begins at the first page. */
+/** Returns only the active filters for the URL. Changing one resets to the first page. */
 export function writeFilter(
   filter: OrderFilter,
   change: Partial<OrderFilter>,
@@ -74,14 +74,14 @@ export function fillsQuery(filter: OrderFilter): CommonQuery {
   return commonQuery(filter);
 }
 
-/** Filled, as a ratio of the size, for the bar. */
+/** Returns the filled share of the size as a ratio, for the bar. */
 export function filledRatio({ filled, size }: Pick<OrderInList, 'filled' | 'size'>): number {
   return isZero(size) ? 0 : Math.min(1, Number(filled) / Number(size));
 }
 
 /**
- * Whether a fill made the market or took it, from its fee and the rates of its order. Undefined if
- * both rates are equal, because then the fee does not say.
+ * Returns whether a fill was maker or taker, from its fee and its order's rates. Returns undefined
+ * if both rates are equal.
  */
 export function liquidityOf(
   fill: Pick<UserTrade, 'fee' | 'price' | 'side' | 'size'>,

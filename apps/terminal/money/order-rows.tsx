@@ -1,4 +1,4 @@
-// Orders as rows that open to their fills, and fills as rows.
+// Orders as rows that expand to their fills, and fills as rows.
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ChevronDown, ChevronRight } from 'lucide-react';
@@ -193,10 +193,10 @@ function useCancelOrder() {
   });
 }
 
-/** A little earlier and later than the order itself: fills have their own times. */
+/** Margin before and after the order, because fills have their own times. */
 const MARGIN_MS = 60_000;
 
-/** The list of trades has no filter by order, so it is read for the order's own time. */
+/** The trade list has no filter by order, so it is queried for the order's time range. */
 function fillsOfOrder(order: OrderInList) {
   const at = (time: string, byMs: number) => new Date(Date.parse(time) + byMs).toISOString();
   return {
@@ -276,7 +276,7 @@ export function FillTable({
 }: {
   caption: string;
   rows: readonly UserTrade[];
-  /** The rates of the order, if all fills are of one. */
+  /** Rates of the order, if all fills belong to one. */
   rates?: OrderInList['fee_structure'];
 }) {
   const { t, time } = useLook();

@@ -1,11 +1,11 @@
-// Small parts that the screens of money share.
+// Small parts that the money screens share.
 
 import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
 import { useLook } from '../../ui/index.ts';
 import { sparkPaths } from './market-rows.ts';
 
-/** A coin by its letters; exchanges choose their own coins, so there are no pictures of them. */
+/** Shows an asset by its letters. Exchanges choose their own assets, so there are no icons. */
 export function CoinMark({ coin }: { coin: string }) {
   return (
     <span
@@ -17,7 +17,7 @@ export function CoinMark({ coin }: { coin: string }) {
   );
 }
 
-/** The last day of a price. It says nothing that the change beside it does not say in words. */
+/** Price line of the last day. Decorative, because the change next to it has the same content. */
 export function SparkLine({
   className = '',
   height = 24,
@@ -74,7 +74,7 @@ export function SignInLink() {
   );
 }
 
-/** A pair as people write it: BTC/USDT. */
+/** Formats a market as `BTC/USDT`. */
 export function PairName({ symbol }: { symbol: string }) {
   const [base, quote] = symbol.toUpperCase().split('-');
   return (

@@ -1,4 +1,4 @@
-// The policy on a withdrawal in words: why it waits, or why it was refused.
+// Policy texts for a withdrawal: why it is pending or was rejected.
 
 import type { DepositOrWithdrawal } from '../../../client/index.ts';
 import type { Word } from '../../ui/index.ts';
@@ -15,7 +15,7 @@ const WORDS: Readonly<Record<string, Word>> = {
   month_limit: 'policy.monthLimit',
 };
 
-/** `time` writes the end of a rule that ends by itself. */
+/** `time` formats the end of a rule that expires automatically. */
 export function policyWords(
   { rule, until }: Pick<PolicyLine, 'rule' | 'until'>,
   time: (text: string) => string,

@@ -1,4 +1,4 @@
-// The queries that the screens of money share. News of the stream make private ones fresh again.
+// Queries that the money screens share. Stream messages refetch the private ones.
 
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
@@ -32,7 +32,7 @@ export const tiersQuery = queryOptions({
   staleTime: 5 * 60_000,
 });
 
-/** The worth of one unit of each coin. */
+/** Value of one unit of each asset. */
 export function pricesQuery(coins: readonly string[], quote: string) {
   return queryOptions({
     queryKey: ['prices', quote, ...coins],
@@ -42,7 +42,7 @@ export function pricesQuery(coins: readonly string[], quote: string) {
   });
 }
 
-/** The prices of the last day by the hour. */
+/** Hourly prices of the last day. */
 export function sparkQuery(coins: readonly string[], quote: string) {
   return queryOptions({
     queryKey: ['sparks', quote, ...coins],
@@ -52,7 +52,7 @@ export function sparkQuery(coins: readonly string[], quote: string) {
   });
 }
 
-/** Fetches `keys` again whenever the stream has news on one of the topics. */
+/** Refetches `keys` whenever one of the topics has a message. */
 export function useFreshOn(topics: readonly Topic[], keys: readonly string[]): void {
   const { stream, user } = useSession();
   const queries = useQueryClient();
@@ -65,7 +65,7 @@ export function useFreshOn(topics: readonly Topic[], keys: readonly string[]): v
         void queries.invalidateQueries({ queryKey: ['private', key] });
       }
     };
-    // A refused topic leaves the lists as they were fetched.
+    // If a topic is rejected, the lists keep their last fetched state.
     const subscriptions = topicList
       .split(',')
       .map((topic) => stream.subscribe(topic as Topic, { onMessage: refresh, onError() {} }));

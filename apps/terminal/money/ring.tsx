@@ -1,4 +1,4 @@
-// A ring that empties while a quote is valid, with the seconds inside.
+// Countdown ring for a quote, with the remaining seconds inside.
 
 import { useEffect, useState } from 'react';
 import { useLook } from '../../ui/index.ts';

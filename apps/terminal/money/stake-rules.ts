@@ -1,4 +1,4 @@
-// Stakes: what a pool accepts, and whether a stake can end.
+// Stakes: the amounts that a pool accepts, and whether a stake can be ended.
 
 import type { SlashEstimate, StakePool, Staker } from '../../../client/index.ts';
 import { compare, isPositive, isZero, trimmed } from '../../decimals/index.ts';
@@ -11,7 +11,7 @@ export interface StakeProblem {
 
 type Bounds = Pick<StakePool, 'min_amount' | 'max_amount' | 'currency'>;
 
-/** Undefined if the pool accepts the amount, or if nothing is typed yet. */
+/** Returns undefined if the pool accepts the amount, or if it is empty. */
 export function stakeProblem(
   amount: string,
   { currency, max_amount, min_amount }: Bounds,
@@ -31,7 +31,7 @@ export function takesStakes({ onboarding, status }: Pick<StakePool, 'onboarding'
   return status === 'active' && onboarding;
 }
 
-/** Says when a stake unlocks. Without a duration, it has no term to wait for. */
+/** Returns the text for when a stake unlocks. Without a duration, it unlocks at any time. */
 export function unlockWord({
   duration,
   early_unstake: isEarly,
@@ -42,7 +42,7 @@ export function unlockWord({
   return slashing ? 'stake.earlyCosts' : 'stake.early';
 }
 
-/** The exchange decides; this only says whether a button is worth showing. */
+/** Decides only whether to show the button; the exchange decides whether the stake ends. */
 export function canEnd(
   { closing, status }: Pick<Staker, 'closing' | 'status'>,
   pool: Pick<StakePool, 'early_unstake' | 'status'> | undefined,

@@ -1,4 +1,4 @@
-// Staking: the pools with their terms, and the user's stakes with their rewards.
+// Staking: pools with their terms, and the user's stakes with their rewards.
 
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -30,7 +30,7 @@ const poolsQuery = queryOptions({
 const stakesQuery = queryOptions({
   queryKey: ['private', 'stakes'],
   queryFn: async ({ signal }) => (await exchange.getStakes({ limit: 50 }, { signal })).data,
-  // Rewards are counted by the day, and an end is carried out by a worker.
+  // Rewards accrue daily, and a worker ends stakes.
   refetchInterval: 30_000,
 });
 

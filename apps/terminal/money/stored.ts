@@ -1,8 +1,8 @@
-// A choice that is kept in this browser.
+// A choice stored in this browser.
 
 import { useCallback, useState } from 'react';
 
-/** `read` gets the stored text, or null, and answers the value that counts. */
+/** `read` gets the stored text or null, and returns the value to use. */
 export function useStored<Value>(
   name: string,
   read: (stored: string | null) => Value,

@@ -1,5 +1,4 @@
-// The way of a withdrawal in steps, with the policy's explanation; and everything that is known of
-// a transfer.
+// Steps of a withdrawal, with the policy's explanation, and all details of a transfer.
 
 import type { DepositOrWithdrawal } from '../../../client/index.ts';
 import { CopyButton, type Fact, Facts } from '../../forms/index.ts';

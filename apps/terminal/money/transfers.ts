@@ -1,9 +1,9 @@
-// Deposits and withdrawals: in which stage each is, and whether its user can still end it.
+// Deposits and withdrawals: their stage, and whether the user can still cancel.
 
 import type { Coin, DepositOrWithdrawal, WithdrawalNews } from '../../../client/index.ts';
 
 /**
- * unconfirmed ──code of the mail──▶ held ──▶ paying ──▶ completed
+ * unconfirmed ──email code──▶ held ──▶ paying ──▶ completed
  * held ──review──▶ reviewed ──approved──▶ held
  * Each of the first four can end in canceled or rejected.
  */
@@ -40,7 +40,7 @@ const STAGES: Readonly<Record<WithdrawalNews['state'], Stage>> = {
   expired: 'canceled',
 };
 
-/** The stream's exact state counts, if there is one; otherwise the flags of the list. */
+/** Uses the exact state from the stream if there is one, otherwise the flags in the list. */
 export function stageOf(
   transfer: DepositOrWithdrawal,
   state?: WithdrawalNews['state'] | undefined,
@@ -55,7 +55,7 @@ export function stageOf(
   return transfer.policy === undefined ? 'unconfirmed' : 'reviewed';
 }
 
-/** The exchange decides; this only says whether a button is worth showing. */
+/** Decides only whether to show the button; the exchange decides whether it is canceled. */
 export function canCancel(stage: Stage): boolean {
   return stage === 'unconfirmed' || stage === 'reviewed' || stage === 'held';
 }
@@ -63,7 +63,7 @@ export function canCancel(stage: Stage): boolean {
 export type StepStatus = 'done' | 'now' | 'next' | 'failed';
 export type Step = 'requested' | 'confirmed' | 'checked' | 'paid';
 
-/** The way of a withdrawal in four steps. */
+/** Returns the four steps of a withdrawal with their status. */
 export function stepsOf(stage: Stage): readonly (readonly [Step, StepStatus])[] {
   const steps: readonly Step[] = ['requested', 'confirmed', 'checked', 'paid'];
   const reached: Readonly<Record<Stage, number>> = {
@@ -85,12 +85,12 @@ export function stepsOf(stage: Stage): readonly (readonly [Step, StepStatus])[] 
   });
 }
 
-/** A transfer between the user and a sub-account or another user has no network. */
+/** A transfer to a sub-account or another user has no network. */
 export function isInternal({ address, network }: DepositOrWithdrawal): boolean {
   return address === 'transfer' || network === 'email';
 }
 
-/** `address:tag` in its parts. */
+/** Splits `address:tag`. */
 export function splitAddress(text: string): { address: string; tag: string | undefined } {
   const at = text.lastIndexOf(':');
   return at < 0
@@ -98,12 +98,12 @@ export function splitAddress(text: string): { address: string; tag: string | und
     : { address: text.slice(0, at), tag: text.slice(at + 1) };
 }
 
-/** The networks of a coin; none if it names none. */
+/** Returns the networks of an asset, or none. */
 export function networksOf({ network }: Pick<Coin, 'network'>): string[] {
   return network.split(',').filter((name) => name !== '');
 }
 
-/** Groups of four, which people can compare. */
+/** Splits a text into groups of four, which are easier to compare. */
 export function inFours(address: string): string[] {
   return address.match(/.{1,4}/gu) ?? [];
 }

@@ -1,4 +1,4 @@
-// Each rule of a withdrawal passes, fails or waits for what is not typed yet.
+// Each withdrawal rule passes, fails or stays open until its input is typed.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -48,9 +48,9 @@ const ROWS: readonly Row[] = [
   ['no second factor', 'factor', 'fails', {}, { hasFactor: false }],
   ['no hold', 'hold', 'passes'],
   ['a hold until later', 'hold', 'fails', {}, { heldUntil: '2026-11-17T12:00:01Z' }],
-  ['a hold that has ended', 'hold', 'passes', {}, { heldUntil: '2026-11-17T12:00:00Z' }],
-  ['an address of the book', 'address', 'passes'],
-  ['an address that is too new', 'address', 'fails', { address: 'a2' }],
+  ['an expired hold', 'hold', 'passes', {}, { heldUntil: '2026-11-17T12:00:00Z' }],
+  ['an active address in the book', 'address', 'passes'],
+  ['a new address', 'address', 'fails', { address: 'a2' }],
   ['another address', 'address', 'fails', { address: 'a3' }],
   ['another network', 'address', 'fails', { network: 'ln' }],
   ['another coin', 'address', 'fails', { currency: 'ltc' }],
@@ -62,18 +62,18 @@ const ROWS: readonly Row[] = [
     { book: { ...BOOK, book_only: false } },
   ],
   ['no address yet', 'address', 'open', { address: '' }],
-  ['the book is not known yet', 'address', 'open', {}, { book: undefined }],
-  ['the smallest amount', 'minimum', 'passes', { amount: '0.5' }],
-  ['less than that', 'minimum', 'fails', { amount: '0.49999999' }],
+  ['the book is still loading', 'address', 'open', {}, { book: undefined }],
+  ['the minimum amount', 'minimum', 'passes', { amount: '0.5' }],
+  ['less than the minimum', 'minimum', 'fails', { amount: '0.49999999' }],
   ['no amount yet', 'minimum', 'open', { amount: '' }],
-  ['the largest amount', 'maximum', 'passes'],
-  ['more than that', 'maximum', 'fails', { amount: '1.00000001' }],
-  ['the limit is not known yet', 'maximum', 'open', {}, { max: undefined }],
+  ['the maximum amount', 'maximum', 'passes'],
+  ['more than the maximum', 'maximum', 'fails', { amount: '1.00000001' }],
+  ['the limit is still loading', 'maximum', 'open', {}, { max: undefined }],
   ['no amount for the limit', 'maximum', 'open', { amount: '0' }],
 ];
 
 for (const [what, rule, result, draft = {}, facts = {}] of ROWS) {
-  test(`${what}: the rule ${rule} ${result}`, () => {
+  test(`${what}: rule ${rule} ${result}`, () => {
     const lines = verdictOn({ ...DRAFT, ...draft }, { ...FACTS, ...facts });
     assert.equal(lines.find((line) => line.rule === rule)?.result, result);
     assert.equal(

@@ -1,5 +1,5 @@
-// The verdict on a withdrawal that is being typed: each rule that this page can check, in a line.
-// The exchange checks all of them again, and others.
+// Checks a withdrawal while it is typed, one line per rule that this page can check. The exchange
+// checks all of them again, and others.
 
 import type { AddressBook } from '../../../client/index.ts';
 import { compare, isPositive } from '../../decimals/index.ts';
@@ -9,7 +9,7 @@ export type VerdictRule = 'factor' | 'hold' | 'address' | 'minimum' | 'maximum';
 export interface VerdictLine {
   readonly rule: VerdictRule;
   readonly result: 'passes' | 'fails' | 'open';
-  /** The value that the rule compares with, or the time until which it refuses. */
+  /** Value that the rule compares with, or the time until which it fails. */
   readonly value: string;
 }
 
@@ -22,7 +22,7 @@ export interface WithdrawalDraft {
 
 export interface WithdrawalFacts {
   readonly hasFactor: boolean;
-  /** The end of a hold on withdrawals. */
+  /** End of a withdrawal hold. */
   readonly heldUntil: string | null;
   readonly book: AddressBook | undefined;
   readonly min: string;
@@ -48,7 +48,7 @@ export function verdictOn(draft: WithdrawalDraft, facts: WithdrawalFacts): Verdi
   ];
 }
 
-/** A new address fails only if the user allows none outside of the book. */
+/** An unknown address fails only if the user allows none outside of the book. */
 function addressLine(
   { address, currency, network }: WithdrawalDraft,
   book: AddressBook | undefined,

@@ -1,4 +1,4 @@
-// The address book after a change, the bounds of stakes, the policy in words.
+// Address book after a change, stake limits, and policy texts.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,7 +11,7 @@ const HOME = { address: 'a1', currency: 'btc', label: 'home', network: 'btc' };
 const WORK = { address: 'a1', currency: 'btc', label: 'work', network: 'ln' };
 const BOOK = { addresses: [HOME, WORK].map((entry) => ({ ...entry, ...TIMES })) };
 
-test('a change of the book keeps every other entry, without fields of the answer', () => {
+test('a change keeps every other entry of the book, without response-only fields', () => {
   const added = { address: ' a2 ', currency: 'eth', label: ' cold ', network: 'eth' };
   const cold = { address: 'a2', currency: 'eth', label: 'cold', network: 'eth' };
   assert.deepEqual(withEntry(BOOK, added), [HOME, WORK, cold]);
@@ -19,7 +19,7 @@ test('a change of the book keeps every other entry, without fields of the answer
   assert.deepEqual(withLabel(BOOK, HOME, ' flat '), [{ ...HOME, label: 'flat' }, WORK]);
 });
 
-test('an address is on a network of its coin, or another user of the exchange', () => {
+test("a destination is an address on one of the asset's networks, or another user", () => {
   assert.deepEqual(bookNetworks({ network: 'eth,trx' }), ['eth', 'trx', 'email']);
   assert.deepEqual(bookNetworks({ network: '' }), ['', 'email']);
   assert.deepEqual(bookNetworks(undefined), ['', 'email']);
@@ -53,7 +53,7 @@ test('a pool without a duration unlocks at any time', () => {
   assert.equal(unlockWord({ duration: '30', early_unstake: true, slashing: false }), 'stake.early');
 });
 
-test('pools take stakes, and stakes end, only where their terms allow it', () => {
+test('pools accept stakes, and stakes can be ended, only where the terms allow it', () => {
   assert.equal(takesStakes({ status: 'active', onboarding: true }), true);
   assert.equal(takesStakes({ status: 'active', onboarding: false }), false);
   assert.equal(takesStakes({ status: 'paused', onboarding: true }), false);
@@ -72,7 +72,7 @@ test('pools take stakes, and stakes end, only where their terms allow it', () =>
   assert.equal(isFree({ slashingEarning: '0.1', slashingPrinciple: '0' }), false);
 });
 
-test('each rule that people may know has its words, with its end', () => {
+test('each rule that users can see has a text with its end', () => {
   const time = (text: string) => text.slice(0, 10);
   assert.equal(policyWords({ rule: 'under_review' }, time).word, 'policy.underReview');
   assert.deepEqual(policyWords({ rule: 'credential_hold', until: '2026-11-18T00:00:00Z' }, time), {

@@ -1,4 +1,4 @@
-// The coins of a user: available, held and their worth.
+// A user's assets: available, on hold, and their value.
 
 import type { Balance, Coin } from '../../../client/index.ts';
 import {
@@ -19,15 +19,15 @@ export interface WalletRow {
   readonly scale: number;
   readonly total: string;
   readonly available: string;
-  /** By open orders and withdrawals. */
+  /** Held by open orders and withdrawals. */
   readonly held: string;
-  /** In the chosen currency; undefined without a price. */
+  /** Value in the chosen currency; undefined without a price. */
   readonly value: string | undefined;
   readonly allowsDeposit: boolean;
   readonly allowsWithdrawal: boolean;
 }
 
-/** The most valuable first; empty ones by name. */
+/** Most valuable first, then empty ones by name. */
 export function walletRows(
   coins: Readonly<Record<string, Coin>>,
   balance: Balance,
@@ -60,7 +60,7 @@ export function walletRows(
 
 export interface WalletTotal {
   readonly value: string;
-  /** Held coins that have no price and are not in the value. */
+  /** Owned assets without a price, which are not included in the value. */
   readonly unpriced: readonly string[];
 }
 
@@ -69,14 +69,14 @@ export function totalOf(rows: readonly WalletRow[]): WalletTotal {
   return { value: sum(rows.map(({ value }) => value ?? '0')), unpriced };
 }
 
-/** A coin is small if its value is below a ten-thousandth of the whole, or if it is empty. */
+/** An asset is small if it is empty or its value is below 0.01% of the total. */
 export function isSmall(row: WalletRow, total: string): boolean {
   if (isZero(row.total)) return true;
   if (row.value === undefined) return false;
   return compare(multiply(row.value, '10000'), total) < 0;
 }
 
-/** The share of the whole as a ratio. */
+/** Returns the share of the total as a ratio. */
 export function shareOf(value: string | undefined, total: string): number {
   if (value === undefined || isZero(total)) return 0;
   const [part, whole] = [value, total].map((text) => BigInt(withScale(text, 12).replace('.', '')));

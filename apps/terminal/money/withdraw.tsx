@@ -1,5 +1,5 @@
-// The way out: destination, amount, the rules in lines, the second factor, the code from the mail,
-// and then the way of the withdrawal in steps.
+// Withdraw flow: destination, amount, rules line by line, second factor, the code from the email,
+// and then the steps of the withdrawal.
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -173,7 +173,7 @@ function Request({ coin, onRequested }: { coin: Coin; onRequested(draft: Withdra
 
 const NO_BOOK = { user_id: 0, addresses: [], book_only: false, book_only_until: null };
 
-/** An address of the book, or another one. */
+/** An address from the book, or another one. */
 function Destination({
   draft,
   onValue,

@@ -1,5 +1,5 @@
-// A session in which the user acts for a sub-account or as a guest: its token is for a program, and
-// is shown once. This page itself stays in the user's own account.
+// Token of a session for a sub-account or a shared account. It is meant for a program and shown
+// once. This page stays in the user's own account.
 
 import { CopyButton } from '../../forms/index.ts';
 import { Dialog, useLook } from '../../ui/index.ts';
@@ -9,7 +9,7 @@ export function ActingToken({
   onClose,
   token,
 }: {
-  /** Of the account that the token opens. */
+  /** Name of the account that the token opens. */
   name: string;
   token: string | undefined;
   onClose(): void;
@@ -21,7 +21,7 @@ export function ActingToken({
         <p className="text-body text-quiet">{t('acting.text')}</p>
         <pre
           dir="ltr"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a long token scrolls, also by keyboard.
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a long token must scroll by keyboard.
           tabIndex={0}
           className="overflow-x-auto rounded bg-raised p-3 font-mono text-label whitespace-pre-wrap break-all select-all"
         >

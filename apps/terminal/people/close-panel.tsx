@@ -1,4 +1,4 @@
-// The end of the account: it must be empty, closes after 14 days, and both proofs are asked for.
+// Closes the account: it must be empty, closes after 14 days, and needs both proofs.
 
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// Devices that have signed in. Forgetting one ends its sessions, and its next login is new again.
+// Known devices. Removing one ends its sessions, and its next login counts as a new device.
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { UserDevice } from '../../../client/index.ts';

@@ -1,4 +1,4 @@
-// The change of the e-mail address: codes go to the old and the new address, and both are needed.
+// Changes the email address. Codes go to the old and the new address, and both are needed.
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// Lists of the account as CSV files.
+// Account lists as CSV files.
 
 import { Download } from 'lucide-react';
 import { Line, Refusal, saveFile, useAct } from '../../forms/index.ts';

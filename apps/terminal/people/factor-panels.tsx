@@ -1,4 +1,4 @@
-// Passkeys, the authenticator app and the recovery codes of the account.
+// The account's passkeys, authenticator app and recovery codes.
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound, ShieldCheck, Trash2 } from 'lucide-react';
@@ -36,7 +36,7 @@ import { ProofDialog, SessionRefusal } from './rows.tsx';
 
 const LEFT_KEY = ['private', 'recovery-codes'];
 
-/** After a change of factors: the user, the passkeys and the codes are read again. */
+/** Reloads the user, the passkeys and the recovery codes after a change. */
 function useFactorsChanged(): () => Promise<void> {
   const queries = useQueryClient();
   return async () => {
@@ -316,7 +316,7 @@ function ScanForm({
   );
 }
 
-/** Shown as soon as the account has a factor. */
+/** Shown once the account has a second factor. */
 export function RecoveryPanel() {
   const { t } = useLook();
   const { user } = useSession();

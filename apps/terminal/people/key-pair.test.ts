@@ -1,11 +1,11 @@
-// A key pair made by WebCrypto is readable by OpenSSL, and its halves belong together.
+// OpenSSL can read a WebCrypto key pair, and its halves match.
 
 import assert from 'node:assert/strict';
 import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 import { test } from 'node:test';
 import { makeKeyPair } from './key-pair.ts';
 
-test('OpenSSL signs with the private half, and the public half verifies', async () => {
+test('OpenSSL signs with the private key, and the public key verifies the signature', async () => {
   const { privateKey, publicKey } = await makeKeyPair();
   const raw = Buffer.from(publicKey, 'base64');
   assert.equal(raw.length, 32);

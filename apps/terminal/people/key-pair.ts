@@ -1,7 +1,7 @@
-// An Ed25519 key pair for an API key, made in this browser: only the public half is sent.
+// Generates an Ed25519 key pair for an API key in this browser. Only the public key is sent.
 
 export interface KeyPair {
-  /** Its 32 bytes in base64, as the exchange wants it. */
+  /** 32 bytes in base64, as the exchange expects them. */
   readonly publicKey: string;
   /** PKCS #8 as PEM, as OpenSSL and the clients read it. */
   readonly privateKey: string;

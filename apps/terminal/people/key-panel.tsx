@@ -1,4 +1,4 @@
-// API keys: listed, made, changed and revoked. The key pair of a new key is made in this browser.
+// API keys: list, create, change and revoke. This browser generates the key pair of a new key.
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeySquare } from 'lucide-react';
@@ -264,7 +264,7 @@ function AddressesField({ onValue, value }: { value: string; onValue(value: stri
   );
 }
 
-/** The key and its secret, once. */
+/** Shows the key and its secret once. */
 function NewKey({ onClose, shown }: { shown: Shown; onClose(): void }) {
   const { t } = useLook();
   return (
@@ -274,7 +274,7 @@ function NewKey({ onClose, shown }: { shown: Shown; onClose(): void }) {
         <Facts facts={[{ label: t('keys.key'), value: <code dir="ltr">{shown.key}</code> }]} />
         <pre
           dir="ltr"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a long key scrolls, also by keyboard.
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a long key must scroll by keyboard.
           tabIndex={0}
           className="overflow-x-auto rounded bg-raised p-3 font-mono text-label whitespace-pre-wrap break-all select-all"
         >

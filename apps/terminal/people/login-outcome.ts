@@ -1,4 +1,4 @@
-// Words for the results of sign-ins.
+// Labels for sign-in results.
 
 import type { Word } from '../../ui/index.ts';
 
@@ -13,7 +13,7 @@ const WORDS: Readonly<Record<string, Word>> = {
   suspicious: 'sessions.outcome.suspicious',
 };
 
-/** Returns the word for why a sign-in failed; a plain "Failed" for results of later versions. */
+/** Returns the label for a failed sign-in; a plain "Failed" for results of later versions. */
 export function outcomeWord(outcome: string): Word {
   return WORDS[outcome] ?? 'sessions.outcome.failed';
 }

@@ -1,4 +1,4 @@
-// The account itself: its name, its password, the word in its mails, and freezing it.
+// The account itself: its name, its password, its anti-phishing word, and freezing it.
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -104,7 +104,7 @@ function ChangePassword({ onClose }: { onClose(): void }) {
     const { message } = await exchange.confirmPasswordChange({ code });
     showToast('done', message);
     onClose();
-    // Withdrawals are held from now on.
+    // The change puts withdrawals on hold.
     await queries.invalidateQueries({ queryKey: ['user'] });
   });
   return (

@@ -1,5 +1,5 @@
-// The proof that a change of the account needs: a code of the app, the passkey of an account that
-// has nothing else, or nothing yet; and for some changes a code from a mail.
+// Proof that an account change needs: a code from the app, the passkey if the account has nothing
+// else, or nothing yet; and for some changes a code from an email.
 
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -15,7 +15,7 @@ export const passkeysQuery = queryOptions({
 
 export interface Proof {
   readonly view: ReactNode;
-  /** The `otp_code` to send; empty if the session itself carries the proof. */
+  /** Returns the `otp_code` to send; empty if the session itself is verified. */
   prove(): Promise<string>;
 }
 
@@ -42,12 +42,12 @@ export function useProof(): Proof {
   return { view: null, prove: async () => '' };
 }
 
-/** `otp_code` as a field of a body, left out if it is empty. */
+/** Returns `otp_code` as a body field, or nothing if it is empty. */
 export function otpField(code: string): { otp_code?: string } {
   return code === '' ? {} : { otp_code: code };
 }
 
-/** The code of `GET /v2/user/request-email-confirmation`, with the button that requests it. */
+/** Code from `GET /v2/user/request-email-confirmation`, with the button that requests it. */
 export function MailCodeField({ onValue, value }: { value: string; onValue(code: string): void }) {
   const { t } = useLook();
   const { user } = useSession();

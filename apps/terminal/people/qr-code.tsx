@@ -1,4 +1,4 @@
-// A QR code, dark on light in every theme, because cameras expect it so.
+// QR code, dark on light in every theme, because cameras expect that.
 
 import { useMemo } from 'react';
 import { qrPath } from './qr-path.ts';

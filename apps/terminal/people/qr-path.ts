@@ -1,9 +1,9 @@
-// A QR code as one path: runs of dark squares, so the picture needs no style and no image.
+// QR code as one path of runs of dark squares, so it needs no style and no image.
 
 import { encode } from 'uqr';
 
 export interface QrPath {
-  /** Side of the picture in squares, with its quiet zone. */
+  /** Side length in squares, including the quiet zone. */
   readonly size: number;
   readonly path: string;
 }

@@ -1,4 +1,4 @@
-// Recovery codes are shown once: the user copies or saves them and says so before going on.
+// Shows recovery codes once. The user must confirm having copied or saved them to continue.
 
 import { useState } from 'react';
 import { CopyButton, DownloadButton } from '../../forms/index.ts';

@@ -1,4 +1,4 @@
-// Referral: the codes of the user, and the earnings that wait for a payout.
+// Referral: the user's codes, and earnings pending payout.
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';

@@ -1,5 +1,5 @@
-// Parts of the account's panels: a refusal in the session, and the dialog that asks before
-// something is gone.
+// Parts of the account panels: a rejection in the session, and the confirmation dialog for
+// removals.
 
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -10,7 +10,7 @@ import { useProof } from './proof.tsx';
 
 const SESSION_TOO_OLD = 2309;
 
-/** A refusal in the session; if the password was proven too long ago, the way to prove it. */
+/** Shows a rejection. If the session is too old for the action, offers to sign in again. */
 export function SessionRefusal({ error }: { error: unknown }) {
   const { t } = useLook();
   const { signOut } = useSession();
@@ -34,7 +34,7 @@ export function SessionRefusal({ error }: { error: unknown }) {
   );
 }
 
-/** Asks for the proof of the account and then does it; the text says what happens. */
+/** Asks for the account's proof, then runs the action. The text describes the effect. */
 export function ProofDialog({
   act,
   children,
@@ -44,7 +44,7 @@ export function ProofDialog({
   title,
 }: {
   title: string;
-  /** With the one-time code, empty if the session carries the proof. */
+  /** Receives the one-time code; empty if the session is verified. */
   act(otpCode: string): Promise<void>;
   onClose(): void;
   submit: string;

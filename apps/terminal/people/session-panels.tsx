@@ -1,4 +1,4 @@
-// Where the account is open and was opened: sessions and logins.
+// Active sessions and past logins of the account.
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -11,7 +11,7 @@ import { outcomeWord } from './login-outcome.ts';
 export const SESSIONS_KEY = ['private', 'sessions'];
 const PAGE = 20;
 
-/** The name of a country in the language of the page. */
+/** Returns a country name in the page's language. */
 export function usePlace(): (country: string, ip: string) => string {
   const { preferences } = useLook();
   const names = new Intl.DisplayNames(preferences.language, { type: 'region' });

@@ -1,5 +1,5 @@
 // Shared accounts: guests who read and trade in this account, and accounts in which the user is a
-// guest. A guest never withdraws and never changes the security of the account.
+// guest. A guest can never withdraw or change the account's security settings.
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
@@ -80,7 +80,7 @@ export function GuestsPanel() {
   );
 }
 
-/** Accounts of others that the user may enter. */
+/** Other users' accounts that this user can enter. */
 export function AccessPanel() {
   const { t } = useLook();
   const queries = useQueryClient();
@@ -182,7 +182,7 @@ function SharedTable({
   );
 }
 
-/** Invites a guest, or lets a paused one in again: both need the second factor and a mail code. */
+/** Invites a guest or reactivates a paused one. Both need the second factor and an email code. */
 function ProvenShare({ guest, onClose }: { guest?: SharedAccount; onClose(): void }) {
   const { t } = useLook();
   const queries = useQueryClient();

@@ -1,4 +1,4 @@
-// Sub-accounts: made, filled and emptied by their parent, and removed when they are empty.
+// Sub-accounts: created, funded and emptied by their parent, and removed when empty.
 
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
@@ -140,7 +140,7 @@ function MakeSubAccount({ onClose }: { onClose(): void }) {
     try {
       await exchange.createSubAccount({ label: label.trim() });
     } finally {
-      // Also after a lost answer: the list then shows whether it exists.
+      // Runs even after a lost response: the list then shows whether the account exists.
       await queries.invalidateQueries({ queryKey: KEY });
     }
     onClose();

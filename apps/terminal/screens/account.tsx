@@ -1,4 +1,4 @@
-// Account and security: factors, sessions, keys, sub-accounts, and the account itself.
+// Account and security: factors, sessions, keys, sub-accounts, and account settings.
 
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';

@@ -1,4 +1,4 @@
-// The quick trade: an amount of one coin becomes another at a quoted price, or nothing happens.
+// Quick trade: converts an amount of one asset into another at a quoted price, or not at all.
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -25,14 +25,14 @@ import { balanceQuery, tiersQuery, useFreshOn } from '../money/queries.ts';
 import { ValidityRing } from '../money/ring.tsx';
 import { useSession } from '../session.tsx';
 
-/** A quote with the time at which it arrived, for the ring. */
+/** A quote with its arrival time, for the countdown ring. */
 interface TimedQuote {
   readonly quote: Quote;
   readonly fromMs: number;
   readonly expiresMs: number;
 }
 
-/** A visitor's quote has no expiry; it is asked for again as often as a user's. */
+/** A guest's quote has no expiry; it is refreshed as often as a user's. */
 const VALID_MS = 30_000;
 const TYPING_MS = 350;
 
@@ -40,7 +40,7 @@ interface Wish {
   readonly give: string;
   readonly get: string;
   readonly amount: string;
-  /** Which of the two fields the user typed in. */
+  /** Field that the user typed in. */
   readonly typed: 'give' | 'get';
 }
 
@@ -64,7 +64,7 @@ function firstWish(constants: Constants): Wish {
   return { give, get: convertibleCoins(constants, give)[0] ?? '', amount: '', typed: 'give' };
 }
 
-/** The quote for the wish, asked for again when it expires or the wish changes. */
+/** Returns the quote, requested again when it expires or the input changes. */
 function useQuote({ amount, get, give, typed }: Wish) {
   const { user } = useSession();
   const settled = useSettled(amount, TYPING_MS);
@@ -83,14 +83,14 @@ function useQuote({ amount, get, give, typed }: Wish) {
       );
       const fromMs = Date.now();
       const expiry = quote.expiry === undefined ? Number.NaN : Date.parse(quote.expiry);
-      // The clock of this device may be wrong; a quote never counts longer than the exchange says.
+      // This device's clock might be wrong, so a quote is valid for VALID_MS at most.
       const leftMs = Number.isNaN(expiry) ? VALID_MS : Math.min(VALID_MS, expiry - fromMs);
       return { quote, fromMs, expiresMs: fromMs + Math.max(1_000, leftMs) };
     },
   });
 }
 
-/** The text after it has not changed for a while. */
+/** Returns the text once it has not changed for a while. */
 function useSettled(text: string, afterMs: number): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
@@ -186,7 +186,7 @@ function ConvertForm({ constants }: { constants: Constants }) {
   );
 }
 
-/** Executes a quote once. A lost answer is said, and never repeated. */
+/** Executes a quote once. Reports a lost response; never retries. */
 function useExecute(onDone: (order: KnownOrder) => void, onRefused: () => void) {
   const { t } = useLook();
   const queries = useQueryClient();
@@ -374,7 +374,7 @@ function QuoteLines({
   );
 }
 
-/** Percent as a ratio, by its digits. */
+/** Converts a percentage to a ratio, on its digits. */
 function ratioOf(percent: string): string {
   return `${percent}e-2`;
 }

@@ -1,5 +1,5 @@
-// The gallery: every part in every state on one page, to look at and to photograph. For
-// developers; its sample texts are English.
+// Gallery: every part in every state on one page, for review and screenshots. For developers; its
+// sample texts are in English.
 
 import { useState } from 'react';
 import {
@@ -126,7 +126,7 @@ function Inputs() {
           value={force}
           onValue={setForce}
           choices={[
-            { value: 'GTC', label: 'Good till cancelled' },
+            { value: 'GTC', label: 'Good till canceled' },
             { value: 'IOC', label: 'Immediate or cancel' },
           ]}
         />

@@ -1,4 +1,4 @@
-// All markets, live: find one, keep favourites, open it. Also the first page of a visitor.
+// All markets, live: find, favorite or open one. Also the first page for a guest.
 
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
@@ -52,7 +52,7 @@ export function Screen() {
   );
 }
 
-/** The newest price of each market, from the trades of the stream. */
+/** Latest price of each market, from the stream's trades. */
 function useLasts(): ReadonlyMap<string, string> {
   const { stream } = useSession();
   const [lasts] = useState(() => new Cell<ReadonlyMap<string, string>>(new Map()));
@@ -63,7 +63,7 @@ function useLasts(): ReadonlyMap<string, string> {
         const price = data[0]?.price;
         if (price !== undefined) lasts.set(new Map(lasts.latest).set(symbol, price));
       },
-      // Without the topic, the tickers still follow.
+      // Without the topic, the tickers are still polled.
       onError() {},
     });
     return () => trades.close();
@@ -99,7 +99,7 @@ function useMarkets(): { rows: readonly MarketRow[]; sparks: Sparks; state: Pane
   return { rows, sparks: useSparks(rows), state };
 }
 
-/** One query for each quote coin. */
+/** One query for each quote asset. */
 function useSparks(rows: readonly MarketRow[]): Sparks {
   const quotes = [...new Set(rows.map(({ quote }) => quote))];
   return useQueries({
@@ -151,7 +151,7 @@ function Welcome() {
   );
 }
 
-/** The four most traded markets with a larger picture. */
+/** The four most traded markets, with a larger chart. */
 function Highlights({ rows, sparks }: { rows: readonly MarketRow[]; sparks: Sparks }) {
   const { t } = useLook();
   const top = sortMarkets(rows, 'volume').slice(0, 4);

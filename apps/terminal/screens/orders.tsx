@@ -1,4 +1,4 @@
-// Orders and fills: open ones, closed ones, every fill. The address has the filters.
+// Open orders, closed orders, and fills. The URL has the filters.
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -70,7 +70,7 @@ export function Screen() {
   );
 }
 
-/** Orders without an answer, of every screen of this tab. */
+/** Orders without a response, from every screen in this tab. */
 function Lane() {
   const lane = usePending();
   return (
@@ -242,7 +242,7 @@ function Pages({ change, count, page }: { count: number; page: number; change: C
   );
 }
 
-/** Every row of the present filters as a file. */
+/** Exports every row of the current filters. */
 function Export({ filter }: { filter: OrderFilter }) {
   const { t } = useLook();
   const isFills = filter.view === 'fills';

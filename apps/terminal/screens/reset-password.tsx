@@ -1,4 +1,4 @@
-// A forgotten password: a code by mail, then a new password.
+// Forgotten password: a code by email, then a new password.
 
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';

@@ -1,5 +1,5 @@
-// Settings: how the terminal looks and asks. They are kept in this browser; the language also goes
-// to the account, because the exchange writes its messages and mails in it.
+// Settings for appearance and confirmations, stored in this browser. The language is also stored in
+// the account, because the exchange uses it for messages and emails.
 
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -193,7 +193,7 @@ function TradeSettings() {
   );
 }
 
-/** For signed-in users: the account keeps them, and every browser obeys. */
+/** For signed-in users: stored in the account and used in every browser. */
 function NoticeSettings() {
   const { t } = useLook();
   const { user } = useSession();

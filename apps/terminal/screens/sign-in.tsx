@@ -1,4 +1,4 @@
-// Sign in to the terminal, and return to the page that asked for it.
+// Signs in to the terminal and returns to the page that required it.
 
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';

@@ -1,4 +1,4 @@
-// Sign up: address and password, the code from the mail, then a passkey.
+// Sign-up: email address and password, the code from the email, then a passkey.
 
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { KeyRound } from 'lucide-react';

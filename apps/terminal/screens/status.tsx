@@ -1,4 +1,4 @@
-// The status of the exchange, for everyone: does it trade, what is stopped, and what it announced.
+// Public status page: whether the exchange trades, what is stopped, and its announcements.
 
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, Info, OctagonAlert, TriangleAlert } from 'lucide-react';
@@ -103,7 +103,7 @@ function Now({ status }: { status: ExchangeStatus }) {
   );
 }
 
-/** Works, or since when not, or how many do not. */
+/** Shows that something works, since when it does not, or how many do not. */
 function Yes({
   count,
   isYes,

@@ -1,5 +1,5 @@
-// The trade screen: chart, book, tape, order form and the user's orders, in one picture on a desk
-// and in tabs on a phone.
+// Trade screen: chart, book, recent trades, order form and the user's orders, side by side on a
+// desktop and in tabs on a phone.
 
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
@@ -70,7 +70,7 @@ function useIsPhone(): boolean {
   );
 }
 
-/** Live panels: loading until the first data, dimmed while the connection is lost. */
+/** Panel state for live data: loading until the first data, stale while disconnected. */
 function liveState(hasData: boolean, stale: PanelState | undefined): PanelState {
   return hasData ? (stale ?? READY) : LOADING;
 }
@@ -90,7 +90,7 @@ function TradeScreen({ feed, market }: { market: Pair; feed: MarketFeed }) {
   const here = orders.filter(({ symbol }) => symbol === market.code);
   const scale = scaleOf(market.increment_price);
 
-  // The price starts at the last trade.
+  // The initial price is that of the last trade.
   useEffect(() => {
     if (about.lastPrice === undefined) return;
     const price = withScale(about.lastPrice, scale);

@@ -1,4 +1,4 @@
-// The wallet: the worth of everything, each coin, and the ways in and out.
+// Wallet: total value, each asset, deposits and withdrawals.
 
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -233,7 +233,7 @@ function Total({ wallet }: { wallet: Wallet }) {
   );
 }
 
-/** The shares of the coins as one bar; the table below has the same in figures. */
+/** Shares of the assets as one bar; the table below has the same numbers. */
 function ShareBar({ rows, total }: { rows: readonly WalletRow[]; total: string }) {
   const shares = rows.map(({ coin, value }) => ({ coin, share: shareOf(value, total) }));
   const shown = shares.filter(({ share }) => share >= 0.005);
@@ -368,7 +368,7 @@ function Nothing() {
   return <span className="text-quiet">0</span>;
 }
 
-/** Every row as a file, for books and taxes. */
+/** Exports every row, for accounting and taxes. */
 function Export({ kind }: { kind: 'deposits' | 'withdrawals' }) {
   const { t } = useLook();
   const save = useAct(async () => {

@@ -1,5 +1,5 @@
-// The user's side of the trade screen: open orders, history, fills and balances, with the lane of
-// lost answers above them.
+// The user's part of the trade screen: open orders, history, fills and balances, below the orders
+// with lost responses.
 
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -86,7 +86,7 @@ function History() {
   const { t, time } = useLook();
   const { account, user } = useSession();
   const { closed } = useCell(account);
-  // A closed order makes a new page of history.
+  // A closed order changes the first page of the history.
   const query = useQuery({
     queryKey: ['private', 'history', user?.id, closed[0]?.id],
     queryFn: ({ signal }) => exchange.getOrders({ open: false, limit: 50 }, { signal }),

@@ -1,4 +1,4 @@
-// Amendments obey the increments and bounds of the market, and never cut into what has filled.
+// Amendments follow the market's increments and limits, and never go below the filled size.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -36,12 +36,12 @@ const CASES: readonly (readonly [price: string, size: string, problem: string | 
 ];
 
 for (const [price, size, problem] of CASES) {
-  test(`${size || 'no size'} at ${price || 'no price'}: ${problem ?? 'may be sent'}`, () => {
+  test(`${size || 'no size'} at ${price || 'no price'}: ${problem ?? 'can be sent'}`, () => {
     assert.equal(amendProblem({ id: '1', price, size }, ORDER, MARKET)?.word, problem);
   });
 }
 
-test('only what differs is sent', () => {
+test('only changed fields are sent', () => {
   const change = (price: string, size: string) => changeOf({ id: '1', price, size }, ORDER);
   assert.equal(change('50000.0', '0.50'), undefined);
   assert.deepEqual(change('50000', '0.6'), { size: '0.6' });

@@ -1,4 +1,4 @@
-// An order that is amended in its row: the same rules as in the form, and the change that is sent.
+// Amending an order in its row: the same rules as in the form, and the change to send.
 
 import { compare, isDecimal, trimmed } from '../../decimals/index.ts';
 import { type Market, type Problem, priceProblem, sizeProblem } from './order-draft.ts';
@@ -15,7 +15,7 @@ export interface Amendable {
   readonly filled: string;
 }
 
-/** Undefined if the edit may be sent. Sizes include the part that has filled. */
+/** Returns undefined if the edit can be sent. Sizes include the filled part. */
 export function amendProblem(
   { price, size }: Edit,
   { filled }: Amendable,
@@ -35,7 +35,7 @@ export function amendProblem(
   };
 }
 
-/** Only the fields that differ; undefined if none does. */
+/** Returns only the changed fields; undefined if there are none. */
 export function changeOf(
   { price, size }: Edit,
   order: Amendable,

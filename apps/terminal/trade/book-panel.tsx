@@ -1,5 +1,5 @@
-// The order book: both sides around the spread, grouped, with depth bars and marks for own orders.
-// It is one tab stop; the arrow keys choose a row and Enter takes its price.
+// Order book: both sides around the spread, grouped, with depth bars and labels for own orders. It
+// is one tab stop: arrow keys select a row, and Enter uses its price.
 
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
 import './trade.css';
@@ -25,7 +25,7 @@ const SPREAD_PX = 32;
 
 export interface Pick {
   readonly price: string;
-  /** The total up to the row, if the user asked for it with Shift. */
+  /** Total up to the row, if the user held Shift. */
   readonly size: string | undefined;
 }
 
@@ -138,7 +138,7 @@ function BookRowsView({
       const book = feed.book.shown();
       if (book === undefined) return;
       const rows = bookRows(book, { step, count, ownBids: own('buy'), ownAsks: own('sell') });
-      // Asks run from the worst at the top to the best beside the spread.
+      // Asks are listed from the worst at the top to the best next to the spread.
       const asks = Array.from({ length: count }, (_, at) => rows.asks[count - 1 - at]);
       writers.asks.write(asks, format);
       writers.bids.write(rows.bids, format);
@@ -274,7 +274,7 @@ function SpreadRow({ feed, market }: { feed: MarketFeed; market: Market }) {
   );
 }
 
-/** As many rows as fit. */
+/** Returns the number of rows that fit. */
 function useRowCount(box: React.RefObject<HTMLDivElement | null>, sides: BookSides): number {
   const [height, setHeight] = useState(0);
   useEffect(() => {

@@ -1,5 +1,5 @@
-// Writes the rows of the book straight into their elements: React draws them once, and each frame
-// changes only the texts and bars that differ.
+// Writes book rows directly into their elements: React renders them once, and each frame changes
+// only the texts and bars that differ.
 
 import {
   type BookRow,
@@ -10,7 +10,7 @@ import {
   sizesOf,
 } from './book-view.ts';
 
-/** The parts of one row, and what they show now. */
+/** Parts of one row, and their current content. */
 interface RowParts {
   readonly element: HTMLElement;
   readonly bar: HTMLElement;
@@ -29,7 +29,7 @@ export class BookRowWriter {
   readonly #rows: RowParts[];
   readonly #side: Side;
   #sizes: ShownSizes = new Map();
-  /** The two names of one animation alternate: a new name starts it again. */
+  /** Two names for one animation alternate, because a new name restarts it. */
   #flash: 'a' | 'b' = 'a';
 
   constructor(container: HTMLElement, side: Side) {
@@ -44,7 +44,7 @@ export class BookRowWriter {
     });
   }
 
-  /** `rows` in the order of the elements; missing ones are drawn empty. */
+  /** `rows` are in element order; missing ones are empty. */
   write(rows: readonly (BookRow | undefined)[], format: RowFormat): void {
     const [sizes, side] = [this.#sizes, this.#side];
     const deepest = deepestOf(sizes, side);
@@ -60,7 +60,7 @@ export class BookRowWriter {
     }
   }
 
-  /** Empties the rows and removes what it added, before React draws another number of them. */
+  /** Empties the rows and removes added nodes before React renders a different number of rows. */
   dispose(): void {
     for (const { element, texts } of this.#rows) {
       showEmpty(element, true);
@@ -69,7 +69,7 @@ export class BookRowWriter {
   }
 }
 
-/** An option without a name is none. */
+/** Hides an empty row, because an option without a name is invalid. */
 function showEmpty(element: HTMLElement, isEmpty: boolean): void {
   element.dataset.empty = String(isEmpty);
   element.ariaHidden = isEmpty ? 'true' : null;

@@ -1,5 +1,5 @@
-// The order book as rows of the screen: grouped by a step, with running totals and the share of
-// the deepest row. Sizes stay exact texts; only the share, which is a width, is a number.
+// Order book as screen rows: grouped by an increment, with running totals and their share of the
+// largest total. Sizes remain exact text; only the share, a width, is a number.
 
 import { add, compare, divide, multiply, scaleOf, toIncrement } from '../../decimals/index.ts';
 
@@ -9,9 +9,9 @@ export type Side = 'buy' | 'sell';
 export interface BookRow {
   readonly price: string;
   readonly size: string;
-  /** The size of this row and all better ones. */
+  /** Total size of this row and all better ones. */
   readonly total: string;
-  /** 0 to 1: the total of this row, of the largest total in view. */
+  /** Total of this row as a share of the largest visible total, 0 to 1. */
   readonly share: number;
   readonly isOwn: boolean;
 }
@@ -22,7 +22,7 @@ export interface BookRows {
   readonly asks: readonly BookRow[];
 }
 
-/** Bids are grouped down and asks up: a group never looks better than the orders in it. */
+/** Bids are rounded down and asks up, so a group never looks better than its orders. */
 export function groupLevels(
   levels: readonly Level[],
   { count, side, step }: { step: string; side: Side; count: number },
@@ -91,7 +91,7 @@ function shareOf(part: string, whole: string): number {
 
 const FACTORS = ['1', '2', '5', '10', '20', '50', '100', '500', '1000'];
 
-/** The steps by which a book can be grouped: the tick times 1, 2, 5, 10 … */
+/** Returns the increments for grouping: the tick times 1, 2, 5, 10 and so on. */
 export function groupSteps(tick: string): string[] {
   return FACTORS.map((factor) => {
     const step = multiply(tick, factor);
@@ -99,7 +99,7 @@ export function groupSteps(tick: string): string[] {
   });
 }
 
-/** The length of the text up to `scale` digits of its fraction. */
+/** Returns the length of the text up to `scale` decimals. */
 function endOf(text: string, scale: number): number {
   const point = text.indexOf('.');
   if (point < 0) return text.length;
@@ -108,7 +108,7 @@ function endOf(text: string, scale: number): number {
 
 export interface Spread {
   readonly amount: string;
-  /** Of the middle price. */
+  /** Spread as a ratio of the middle price. */
   readonly ratio: string;
 }
 
@@ -123,14 +123,14 @@ function subtractDown(one: string, other: string): string {
   return add(one, other.startsWith('-') ? other.slice(1) : `-${other}`);
 }
 
-/** The sizes of the rows that are shown, by price. */
+/** Sizes of the visible rows, by price. */
 export type ShownSizes = ReadonlyMap<string, string>;
 
 export function sizesOf(rows: readonly (BookRow | undefined)[]): ShownSizes {
   return new Map(rows.flatMap((row) => (row === undefined ? [] : [[row.price, row.size]])));
 }
 
-/** The price in view that is farthest from the other side; undefined without rows. */
+/** Returns the visible price farthest from the spread; undefined without rows. */
 export function deepestOf(sizes: ShownSizes, side: Side): string | undefined {
   const prices = [...sizes.keys()];
   if (prices.length === 0) return undefined;
@@ -138,7 +138,7 @@ export function deepestOf(sizes: ShownSizes, side: Side): string | undefined {
 }
 
 /**
- * Whether the level of a row has changed since the last picture: another size, or a new price.
+ * Returns whether a row's level has changed since the last frame: a different size, or a new price.
  * Deeper rows that only moved into view have not changed.
  */
 export function hasChanged(

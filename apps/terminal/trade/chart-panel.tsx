@@ -1,5 +1,5 @@
-// The chart panel: its toolbar, the price chart and the depth chart. Both charts are loaded when
-// they are first shown, and run from left to right in every language.
+// Chart panel: toolbar, price chart and depth chart. Both charts are loaded on first use and run
+// from left to right in every language.
 
 import { Maximize2, Minimize2, PenLine, SlidersHorizontal, Trash2 } from 'lucide-react';
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
@@ -205,7 +205,7 @@ function FullScreenButton({ panel }: { panel: RefObject<HTMLDivElement | null> }
   );
 }
 
-/** The theme, colours and language that a chart is drawn with. */
+/** Theme, colors and language of a chart. */
 function useLookKey(): string {
   const { preferences } = useLook();
   const { colours, language, theme, up } = preferences;
@@ -263,7 +263,7 @@ function PriceChartView({
     }),
     [market],
   );
-  // A new look draws a new chart.
+  // A new theme or language needs a new chart.
   useEffect(() => {
     let made: PriceChart | undefined;
     let isGone = false;
@@ -323,14 +323,14 @@ function PriceChartView({
   );
 }
 
-/** The depth follows the book, at most four times a second. */
+/** The depth chart follows the book, at most four times per second. */
 const DEPTH_EVERY_MS = 250;
 
 function DepthChartView({ feed }: { feed: MarketFeed }) {
   const { t } = useLook();
   const box = useRef<HTMLDivElement>(null);
   const lookKey = useLookKey();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new look draws a new chart.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new look needs a new chart.
   useEffect(() => {
     let made: DepthChart | undefined;
     let isGone = false;

@@ -1,4 +1,4 @@
-// The periods of the price chart, the indicators and the drawing tools that it offers.
+// Periods, indicators and drawing tools of the price chart.
 
 import type { GetChartQuery } from '../../../client/index.ts';
 

@@ -1,4 +1,4 @@
-// The look of the price chart, from the tokens of the page.
+// Style of the price chart, from the page's tokens.
 
 import type { DeepPartial, Styles } from 'klinecharts';
 
@@ -43,7 +43,7 @@ export function chartStyles(colours: ChartColours): DeepPartial<Styles> {
     tickText: { color: quiet, family: FAMILY, size: 11 },
   };
   const cross = { line: { color: quiet }, text: tag };
-  // On a phone the numbers of a candle would cover it; they follow the finger.
+  // On a phone, a fixed legend would cover the candles, so it follows the finger.
   const showRule = innerWidth < 768 ? 'follow_cross' : 'always';
   return {
     grid: {

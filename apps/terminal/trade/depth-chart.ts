@@ -1,5 +1,5 @@
-// The depth chart: the running totals of both sides of the book. Coordinates are numbers. Loaded
-// when it is first shown.
+// Depth chart: running totals of both sides of the book. Coordinates are numbers. Loaded on first
+// use.
 
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';

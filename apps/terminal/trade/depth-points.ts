@@ -1,4 +1,4 @@
-// The points of the depth chart: both sides as far from the middle as the shorter side reaches.
+// Points of the depth chart: both sides up to the range of the shorter side.
 
 import type { Level } from './book-view.ts';
 
@@ -9,7 +9,7 @@ export interface DepthPoints {
 }
 
 const LEVELS_MAX = 300;
-/** A side that reaches further than this share of the price would hide the middle. */
+/** A side with a wider range than this share of the price would hide the middle. */
 const DISTANCE_MAX = 0.05;
 
 export function depthPoints(book: {

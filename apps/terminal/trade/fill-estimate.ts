@@ -1,5 +1,5 @@
-// An order against the book as it is shown: average and worst price, and how far the average is
-// from the best price. It is an estimate: the book may change before the order arrives.
+// Estimates an order against the shown book: average and worst price, and the distance of the
+// average from the best price. The book can change before the order arrives.
 
 import {
   add,
@@ -22,20 +22,20 @@ export interface FillEstimate {
   /** Undefined if nothing would fill. */
   readonly average: string | undefined;
   readonly worst: string | undefined;
-  /** The distance of the average from the best price, as a ratio; worse is positive. */
+  /** Distance of the average from the best price, as a ratio; positive means worse. */
   readonly slippage: string | undefined;
-  /** Whether the whole size would fill at once. */
+  /** Whether the full size would fill immediately. */
   readonly isComplete: boolean;
 }
 
 export interface Taker {
   readonly side: Side;
   readonly size: string;
-  /** The limit; undefined for a market order. */
+  /** Limit price; undefined for a market order. */
   readonly price?: string | undefined;
 }
 
-/** `opposite` is the side of the book that the order meets, best first. */
+/** `opposite` is the side of the book that the order trades against, best first. */
 export function estimateFill(opposite: readonly Level[], taker: Taker): FillEstimate {
   let left = taker.size;
   let size = '0';
@@ -72,7 +72,7 @@ function isAcceptable(price: string, { price: limit, side }: Taker): boolean {
   return side === 'buy' ? order <= 0 : order >= 0;
 }
 
-/** The largest size, in whole lots, that this amount of the quote currency buys from the book. */
+/** Returns the largest size, in whole lots, that this quote amount buys from the book. */
 export function sizeForValue(
   asks: readonly Level[],
   { lot, value }: { value: string; lot: string },

@@ -1,4 +1,4 @@
-// Drawings of the price chart, kept in this browser per market. The store may contain anything.
+// Price chart drawings, stored in this browser per market. The stored text is validated.
 
 export interface KeptDrawing {
   readonly name: string;

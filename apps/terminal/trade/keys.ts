@@ -1,5 +1,5 @@
-// The keys of the trade screen. Keys that send or cancel work only if the user has switched them
-// on; no key works while a field has the focus, except Escape and the palette.
+// Keys of the trade screen. The key that cancels an order works only if the user has enabled it.
+// While a field has the focus, only Escape and the palette work.
 
 import type { Word } from '../../ui/index.ts';
 
@@ -47,7 +47,7 @@ export interface Pressed {
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
   readonly altKey: boolean;
-  /** Whether a field or a dialog has the focus. */
+  /** Returns whether a field or a dialog has the focus. */
   readonly isTyping: boolean;
 }
 

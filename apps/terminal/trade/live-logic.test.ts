@@ -1,4 +1,4 @@
-// Lost answers, running bars and keys.
+// Lost responses, running bars and keys.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -22,7 +22,7 @@ const PENDING: PendingOrder = {
   lookUps: 0,
 };
 
-test('a lost order is placed once the exchange knows it', () => {
+test('an order with a lost response is placed once the exchange reports it', () => {
   assert.equal(afterLookUp(PENDING, 'found').status, 'placed');
   const [seen] = afterStream([PENDING], [{ client_order_id: 'mine' }]);
   assert.equal(seen.status, 'placed');
@@ -30,7 +30,7 @@ test('a lost order is placed once the exchange knows it', () => {
   assert.equal(afterStream(unchanged, [{ client_order_id: 'other' }, {}]), unchanged);
 });
 
-test('a lost order is absent only after several look-ups, and silence proves nothing', () => {
+test('an order is absent after several look-ups, and missing responses do not count', () => {
   let pending = PENDING;
   for (let count = 1; count < LOOK_UPS; count += 1) {
     pending = afterLookUp(afterLookUp(pending, 'not found'), 'no answer');
@@ -41,7 +41,7 @@ test('a lost order is absent only after several look-ups, and silence proves not
   assert.equal(afterStream([pending], [{ client_order_id: 'mine' }])[0].status, 'placed');
 });
 
-test('trades extend the bar, open the next one, and leave older bars alone', () => {
+test('trades extend the bar, open the next one, and do not change older bars', () => {
   const trade = (price: string, time: string) => ({ price, size: '2', timestamp: time });
   const first = afterTrade(undefined, trade('10', '2026-11-17T09:00:10Z'), 60_000)!;
   const second = afterTrade(first, trade('12', '2026-11-17T09:00:59Z'), 60_000)!;
@@ -78,14 +78,14 @@ const PRESSES: readonly [
   ['z', {}, true, undefined],
 ];
 
-test('keys act, except while the user types, and cancel only if switched on', () => {
+test('keys do nothing while the user types, and cancel orders only if enabled', () => {
   const idle = { ctrlKey: false, metaKey: false, altKey: false, isTyping: false };
   for (const [key, change, sendsByKey, act] of PRESSES) {
     assert.equal(actOf({ ...idle, key, ...change }, { sendsByKey }), act, key);
   }
 });
 
-test('depth runs outward from the middle, and far orders are left out', () => {
+test('depth extends outward from the middle, and distant orders are left out', () => {
   const { asks, bids, prices } = depthPoints({
     bids: [
       ['99', '1'],
@@ -103,7 +103,7 @@ test('depth runs outward from the middle, and far orders are left out', () => {
   assert.deepEqual(asks, [null, null, 3, 4]);
 });
 
-test('kept drawings are read with care', () => {
+test('invalid stored drawings are ignored', () => {
   const drawing = { name: 'segment', points: [{ timestamp: 5, value: 1.5 }, { value: 2 }] };
   assert.deepEqual(parseDrawings(JSON.stringify([drawing, { name: 1 }, null])), [drawing]);
   for (const stored of [null, '', '{}', '[{"name":"a","points":[{"value":"x"}]}]']) {
@@ -111,14 +111,14 @@ test('kept drawings are read with care', () => {
   }
 });
 
-test('the lane of a tab is read with care after a reload', () => {
+test('invalid stored pending orders are ignored after a reload', () => {
   assert.deepEqual(readPending(JSON.stringify([PENDING, { words: 'x' }, null])), [PENDING]);
   for (const stored of [null, '', '{}', '[1]', '[{"clientOrderId":"a","status":"sent"}]']) {
     assert.deepEqual(readPending(stored), []);
   }
 });
 
-test('a level flashes if its size or price is new, not if it only came into view', () => {
+test('a level flashes if its size or price is new, but not if it only came into view', () => {
   const row = (price: string, size: string) => ({ price, size, total: '', share: 0, isOwn: false });
   const bids = sizesOf([row('100', '1'), row('99', '2'), undefined]);
   const asks = sizesOf([row('103', '2'), row('101', '1')]);

@@ -1,4 +1,4 @@
-// The live data of one market: its book and its last trades, from the shared stream into cells.
+// Live data of one market: its book and last trades, from the shared stream into cells.
 
 import type { Book, PublicTrade, RialtoStream } from '../../../client/index.ts';
 import { Cell } from '../../ui/index.ts';
@@ -7,7 +7,7 @@ export interface MarketFeed {
   readonly book: Cell<Book | undefined>;
   /** Newest first. */
   readonly trades: Cell<readonly PublicTrade[] | undefined>;
-  /** Trades as they arrive, for the running bar; the first call has the last trades. */
+  /** Receives trades for the running bar; the first call has the last trades. */
   onTrades(listener: (trades: readonly PublicTrade[]) => void): () => void;
   close(): void;
 }
@@ -18,7 +18,7 @@ export function openMarketFeed(stream: RialtoStream, symbol: string): MarketFeed
   const book = new Cell<Book | undefined>(undefined);
   const trades = new Cell<readonly PublicTrade[] | undefined>(undefined);
   const listeners = new Set<(trades: readonly PublicTrade[]) => void>();
-  // A market that the exchange does not know ends the subscription; its panels stay empty.
+  // An unknown market ends the subscription; its panels stay empty.
   const onError = () => {};
   const books = stream.book(symbol, { onBook: (next) => book.set(next), onError });
   const tape = stream.subscribe('trade', {

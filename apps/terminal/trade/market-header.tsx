@@ -1,5 +1,5 @@
-// The head of the trade screen: the market, its last price and its day. The button opens the list
-// of markets.
+// Header of the trade screen: the market, its last price and its 24-hour statistics. The button
+// opens the market list.
 
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';

@@ -1,5 +1,5 @@
-// Open orders: amended in their row, cancelled with one press, all at once after a question, and
-// protected by the switch that cancels them when the connection is lost.
+// Open orders: amended in their row, canceled with one click, or all together after a confirmation.
+// The switch cancels them if the connection is lost.
 
 import { useQuery } from '@tanstack/react-query';
 import { Check, Pencil, X } from 'lucide-react';
@@ -146,7 +146,7 @@ export function OpenOrders({
 
 const PROBLEM_ID = 'amend-problem';
 
-/** Undefined if nothing is edited, or if the edit may be sent. */
+/** Undefined if nothing is edited, or if the edit can be sent. */
 function useAmendProblem(
   edit: Edit | undefined,
   orders: readonly AccountOrder[],
@@ -169,7 +169,7 @@ function RowActs({
 }: {
   order: AccountOrder;
   isEdited: boolean;
-  /** False while the edit breaks a rule of the market. */
+  /** False while the edit violates a market rule. */
   canSave: boolean;
   onEdit(): void;
   onSave(): void;
@@ -220,7 +220,7 @@ function RowActs({
   );
 }
 
-/** A stop has its stop price, and after it the limit if there is one. */
+/** A stop shows its stop price, followed by the limit if there is one. */
 function Price({ order: { price, stop, type } }: { order: AccountOrder }) {
   if (stop === null) return <Amount value={price} />;
   if (type !== 'limit') return <Amount value={stop} />;

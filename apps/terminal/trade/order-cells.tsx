@@ -1,14 +1,14 @@
-// Parts that the lists of orders share: a scrolling area, the side and the pair.
+// Parts that the order lists share: a scrolling area, the side and the market.
 
 import type { ReactNode } from 'react';
 import { marketName, useLook } from '../../ui/index.ts';
 
-/** Rows in an area that scrolls, reachable by keyboard. */
+/** Rows in a scrolling area that is reachable by keyboard. */
 export function Scroll({ children, label }: { label: string; children: ReactNode }) {
   return (
     <section
       aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: an area that scrolls needs the keyboard.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area needs the keyboard.
       tabIndex={0}
       className="min-h-0 flex-1 overflow-auto focus-visible:-outline-offset-2"
     >

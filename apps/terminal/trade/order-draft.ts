@@ -1,5 +1,5 @@
-// The order form without its looks: what the user has typed, what it means exactly, and the order
-// that is sent. All amounts are texts.
+// Logic of the order form: typed input, its exact meaning, and the order to send. All amounts are
+// text.
 
 import type { OrderIn, Pair } from '../../../client/index.ts';
 import {
@@ -29,7 +29,7 @@ export interface Draft {
   readonly kind: OrderKind;
   readonly price: string;
   readonly stop: string;
-  /** The size or the total, whichever the user typed last. */
+  /** Size or total, whichever the user typed last. */
   readonly amount: string;
   readonly amountOf: 'size' | 'total';
   readonly isPostOnly: boolean;
@@ -69,11 +69,11 @@ export interface Circumstances {
   readonly lastPrice: string | undefined;
   /** Undefined without a session. */
   readonly available: { readonly base: string; readonly quote: string } | undefined;
-  /** In percent, after the user's discount. */
+  /** Rates in percent, after the user's discount. */
   readonly fees:
     | { readonly maker: string; readonly taker: string; readonly discount?: string }
     | undefined;
-  /** Digits of the assets: fees are whole atoms. */
+  /** Decimals of the assets; fees are whole atoms. */
   readonly scales: { readonly base: number; readonly quote: number };
 }
 
@@ -83,14 +83,14 @@ export interface Problem {
   readonly values?: WordValues;
 }
 
-/** The meaning of a draft. */
+/** Exact values of a draft. */
 export interface Reading {
   readonly size: string;
-  /** Price times size; for a market order the estimated cost. Undefined if unknown. */
+  /** Price times size, or the estimated cost of a market order. Undefined if unknown. */
   readonly total: string | undefined;
-  /** The price per unit that total and size agree on, for orders that name one. */
+  /** Price per unit that matches total and size, for orders with a price. */
   readonly price: string | undefined;
-  /** The part that fills at once, by the shown book; undefined for stops and post-only orders. */
+  /** Part that fills immediately in the shown book; undefined for stops and post-only orders. */
   readonly estimate: FillEstimate | undefined;
   readonly fee: { readonly amount: string; readonly coin: string } | undefined;
   readonly problem: Problem | undefined;
@@ -131,7 +131,7 @@ export function readDraft(draft: Draft, about: Circumstances): Reading {
   };
 }
 
-/** Limit orders have a price; a stop without one is counted at its stop price. */
+/** Limit orders have a price; a stop without one is valued at its stop price. */
 function unitPrice({ kind, price, stop }: Draft): string | undefined {
   const text = hasPrice(kind) ? price : kind === 'stop' ? stop : '';
   return isDecimal(text) && isPositive(text) ? text : undefined;
@@ -151,7 +151,7 @@ function sizeOf(draft: Draft, { asks, bids, market }: Circumstances): string {
   return toIncrement(divide(typed, price, { scale: 18 }), market.increment_size);
 }
 
-/** `1.` while it is typed is 1. */
+/** Reads an unfinished `1.` as 1. */
 function trimmedPoint(text: string): string {
   return text.endsWith('.') ? text.slice(0, -1) : text;
 }
@@ -227,8 +227,8 @@ function balanceProblem(
 }
 
 /**
- * Each side pays in the coin it receives, rounded up to a whole atom: the taker rate for the part
- * that fills at once or at the market, the maker rate for the part that rests.
+ * Each side pays in the asset it receives, rounded up to a whole atom. The part that fills
+ * immediately or at the market pays the taker rate, the resting part pays the maker rate.
  */
 function feeOf(
   { kind, side }: Draft,
@@ -248,7 +248,7 @@ function feeOf(
   return { amount: withScale(exact, scale, 'up'), coin };
 }
 
-/** A sell may fill above its limit; its rest is then not negative. */
+/** A sell can fill above its limit; the resting part must not become negative. */
 function cappedValue({ value }: { value: string }, total: string): string {
   return compare(value, total) > 0 ? total : value;
 }
@@ -257,7 +257,7 @@ function percentOf(amount: string, percent: string): string {
   return compare(amount, '0') <= 0 ? '0' : multiply(multiply(amount, percent), '0.01');
 }
 
-/** A share of what is available, as the amount that the form shows: 25, 50, 75 or 100 percent. */
+/** Returns the draft with a share of the available balance: 25, 50, 75 or 100 percent. */
 export function shareOfAvailable(
   draft: Draft,
   percent: number,
@@ -274,7 +274,7 @@ export function shareOfAvailable(
   return { ...draft, amountOf: 'total', amount: trimmed(withScale(part, scale)) };
 }
 
-/** The other way round: which share of what is available the order would use, 0 to 100. */
+/** Returns the share of the available balance that the order would use, 0 to 100. */
 export function usedPercent(
   { side }: Draft,
   { size, total }: Reading,

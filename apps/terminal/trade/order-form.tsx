@@ -1,5 +1,5 @@
-// The order form: what the user types, what it means, and one button that says the act with its
-// numbers. Everything that it counts is in `order-draft.ts`.
+// Order form: typed input, its meaning, and one button labeled with the action and its numbers. All
+// calculations are in `order-draft.ts`.
 
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, type Ref, useState } from 'react';
@@ -50,7 +50,7 @@ export function OrderForm({
   priceRef,
 }: FormProps & {
   acts: OrderActs;
-  /** While the shown data are stale, nothing is sent with one click. */
+  /** While the shown data is stale, nothing is sent with one click. */
   isBlocked: boolean;
   onSent?: () => void;
   priceRef?: Ref<HTMLInputElement>;
@@ -110,7 +110,7 @@ export function OrderForm({
   );
 }
 
-/** An empty field is no error yet. */
+/** An empty field is not an error yet. */
 function shownError(
   problem: Problem | undefined,
   field: Problem['field'],

@@ -1,4 +1,4 @@
-// The act of an order in words: side, kind, size and total, exactly as they are sent.
+// Text for an order: side, type, size and total, exactly as they are sent.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -32,7 +32,7 @@ for (const [side, kind, expected] of ROWS) {
   });
 }
 
-test('without a size only the side and the coin are named', () => {
+test('only the side and the asset are named without a size', () => {
   const nothing = { size: '0', total: undefined } as Reading;
   assert.equal(actWords(EMPTY_DRAFT, nothing, MARKET, look), 'Buy BTC');
   assert.equal(actWords({ ...EMPTY_DRAFT, side: 'sell' }, nothing, MARKET, look), 'Sell BTC');

@@ -1,5 +1,5 @@
-// The act of an order in words, with its numbers: on the button, in the confirmation and in the
-// messages afterwards.
+// Text for an order with its numbers: on the button, in the confirmation, and in the messages
+// afterwards.
 
 import type { Look, Word } from '../../ui/index.ts';
 import type { Draft, Market, Reading } from './order-draft.ts';

@@ -1,4 +1,4 @@
-// The command palette and the list of keys: every act and every market by typing its name.
+// Command palette and key list: every action and every market by name.
 
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-// The lane of orders whose answer was lost: what is known of each, and that nothing is sent again.
+// Orders whose response was lost: the state of each, and that nothing is sent again.
 
 import { HelpCircle } from 'lucide-react';
 import { Button, useLook, type Word } from '../../ui/index.ts';

@@ -1,13 +1,13 @@
-// Orders whose answer was lost: each is looked up by its client order id until the exchange knows
-// it or certainly does not. Nothing here ever sends an order.
+// Orders whose response was lost: each is looked up by its client order ID until the exchange
+// reports it or its absence is certain. Never sends an order.
 
 /**
  * looking ──found──▶ placed
- * looking ──unknown to the exchange for LOOK_UPS times──▶ absent
+ * looking ──not found LOOK_UPS times──▶ absent
  */
 export interface PendingOrder {
   readonly clientOrderId: string;
-  /** The act in words, as the user confirmed it. */
+  /** Text of the order, as the user confirmed it. */
   readonly words: string;
   readonly status: 'looking' | 'placed' | 'absent';
   readonly lookUps: number;
@@ -15,7 +15,7 @@ export interface PendingOrder {
 
 export type LookUp = 'found' | 'not found' | 'no answer';
 
-/** A request may arrive late, so one answer that the order is unknown proves nothing. */
+/** A request can arrive late, so one "not found" response proves nothing. */
 export const LOOK_UPS = 5;
 export const LOOK_UP_EVERY_MS = 2_000;
 
@@ -26,7 +26,7 @@ export function afterLookUp(pending: PendingOrder, result: LookUp): PendingOrder
   return { ...pending, lookUps, status: lookUps >= LOOK_UPS ? 'absent' : 'looking' };
 }
 
-/** The private stream may report the order before a look-up does. */
+/** Applies the private stream, which can report the order before a look-up does. */
 export function afterStream(
   pending: readonly PendingOrder[],
   known: readonly { readonly client_order_id?: string }[],
@@ -38,7 +38,7 @@ export function afterStream(
   return pending.map((one) => (isSeen(one) ? { ...one, status: 'placed' } : one));
 }
 
-/** The lane of this tab survives a reload. Anything that is no entry is left out. */
+/** Reads this tab's pending orders after a reload. Anything invalid is ignored. */
 export function readPending(text: string | null): readonly PendingOrder[] {
   let stored: unknown;
   try {

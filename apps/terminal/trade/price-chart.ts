@@ -1,5 +1,5 @@
-// The price chart: candles of the exchange, a running bar from trades, indicators, drawings that
-// are kept per market, and the user's orders as lines. Loaded when a chart is first shown.
+// Price chart: candles from the exchange, a running bar from trades, indicators, drawings stored
+// per market, and the user's orders as lines. Loaded on first use.
 
 import {
   type Chart,
@@ -34,9 +34,9 @@ export interface PriceChartOptions {
 }
 
 const BARS_PER_LOAD = 500;
-/** The chart is drawn at most four times a second. */
+/** The chart is redrawn at most four times per second. */
 const DRAW_EVERY_MS = 250;
-/** These share the pane of the candles. */
+/** Indicators that share the pane with the candles. */
 const ON_CANDLES = ['MA', 'EMA', 'BOLL', 'SAR', 'BBI'];
 
 export class PriceChart {
@@ -59,12 +59,12 @@ export class PriceChart {
       styles: chartStyles(options.colours),
       // The page has its own keys.
       hotkey: { enabled: false },
-      // 0.0001 stays 0.0001; the default writes 0.0{3}1.
+      // Shows 0.0001 as 0.0001; the default is 0.0{3}1.
       decimalFold: { threshold: 20 },
     });
     if (chart === null) throw new Error('The chart could not be drawn');
     this.#chart = chart;
-    // The library puts its element before everything else in the order of tabs.
+    // The library puts its element first in the tab order.
     container.querySelector('[tabindex]')?.removeAttribute('tabindex');
     chart.setDataLoader({
       getBars: ({ callback, timestamp, type }) => this.#load(type, timestamp, callback),
@@ -156,7 +156,7 @@ export class PriceChart {
     dispose(this.#container);
   }
 
-  /** `init` loads the last bars, `forward` those before the oldest. */
+  /** `init` loads the latest bars, `forward` those before the oldest. */
   async #load(
     type: string,
     timestamp: number | null,
@@ -173,7 +173,7 @@ export class PriceChart {
       toS: Math.floor(toMs / 1_000),
       resolution,
     };
-    // An empty chart says enough; the connection light and the panel say why.
+    // On an error the chart stays empty; the connection indicator and the panel show the cause.
     const candles = await this.#options.load(range).catch(() => []);
     const bars = candles.map(barOf).filter((bar) => type === 'init' || bar.timestamp < toMs);
     if (type === 'init') this.#bar = bars.at(-1);
@@ -219,7 +219,7 @@ function barOf({ close, high, low, open, time, volume }: Candle): Bar {
 
 let isRegistered = false;
 
-/** An order is a dashed line over the whole width with its words at the start. */
+/** Draws an order as a dashed line over the full width, with its label at the start. */
 function registerOwnOrders(): void {
   if (isRegistered) return;
   isRegistered = true;

@@ -1,5 +1,5 @@
-// The running bar of a chart, built from trades: there is no topic for candles. These are
-// coordinates of a picture, so they are numbers; amounts that users act on never come from here.
+// Running bar of a chart, built from trades, because there is no candle topic. Coordinates are
+// numbers; amounts to trade or pay never come from here.
 
 export interface Bar {
   readonly timestamp: number;
@@ -26,7 +26,7 @@ export function barStart(timeMs: number, spanMs: number): number {
   return Math.floor((timeMs - offset) / spanMs) * spanMs + offset;
 }
 
-/** Undefined if the trade is older than the bar, which the chart has from the exchange already. */
+/** Returns undefined if the trade is older than the bar, which already includes it. */
 export function afterTrade(bar: Bar | undefined, trade: BarTrade, spanMs: number): Bar | undefined {
   const [price, size] = [Number(trade.price), Number(trade.size)];
   const timestamp = barStart(Date.parse(trade.timestamp), spanMs);

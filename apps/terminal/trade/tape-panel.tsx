@@ -1,4 +1,4 @@
-// The tape: the last public trades, newest first. It holds still while the pointer is over it.
+// Latest public trades, newest first. The list pauses while the pointer is over it.
 
 import { memo, useState } from 'react';
 import type { PublicTrade } from '../../../client/index.ts';
@@ -7,7 +7,7 @@ import { Panel, type PanelState, stateOfList, useCell, useLook } from '../../ui/
 import type { MarketFeed } from './market-feed.ts';
 import type { Market } from './order-draft.ts';
 
-/** A trade of this share of the largest one in view counts as large. */
+/** A trade of this share of the largest visible one counts as large. */
 const LARGE_SHARE = '0.6';
 
 export function TapePanel({

@@ -1,4 +1,4 @@
-// The book, the estimate and the form: exact to the last digit, and equal to the engine's hold.
+// Book, estimate and form: exact to the last digit, and equal to the engine's hold.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -51,7 +51,7 @@ function draft(change: Partial<Draft>): Draft {
   return { ...EMPTY_DRAFT, ...change };
 }
 
-test('levels are grouped away from the middle, with exact sums', () => {
+test('levels are grouped away from the middle, with exact totals', () => {
   assert.deepEqual(groupLevels(ASKS, { step: '1', side: 'sell', count: 9 }), [
     ['101', '3.5'],
     ['102', '0.25'],
@@ -64,7 +64,7 @@ test('levels are grouped away from the middle, with exact sums', () => {
   assert.deepEqual(groupLevels(ASKS, { step: '0.5', side: 'sell', count: 1 }), [['100.5', '1']]);
 });
 
-test('rows have totals, shares of the deepest total, and marks for own orders', () => {
+test('rows have totals, shares of the largest total, and labels for own orders', () => {
   const { asks, bids } = bookRows(
     { asks: ASKS, bids: BIDS },
     { step: '1', count: 2, ownBids: ['99.5'], ownAsks: ['101.5'] },
@@ -82,7 +82,7 @@ test('rows have totals, shares of the deepest total, and marks for own orders', 
   );
 });
 
-test('steps are the tick times 1, 2, 5, 10 …', () => {
+test('increments for grouping are the tick times 1, 2, 5, 10 and so on', () => {
   assert.deepEqual(groupSteps('0.01').slice(0, 7), [
     '0.01',
     '0.02',
@@ -95,7 +95,7 @@ test('steps are the tick times 1, 2, 5, 10 …', () => {
   assert.deepEqual(groupSteps('0.5').slice(0, 4), ['0.5', '1', '2.5', '5']);
 });
 
-test('the spread is an amount and a share of the middle', () => {
+test('the spread is an amount and a ratio of the middle price', () => {
   assert.deepEqual(spreadOf('99.5', '100.5'), { amount: '1.0', ratio: '0.010000' });
   assert.equal(spreadOf(undefined, '1'), undefined);
 });
@@ -118,13 +118,13 @@ test('an estimate walks the book to the size or the limit', () => {
   assert.deepEqual([sell.size, sell.worst, sell.isComplete], ['6.5', '97.5', false]);
 });
 
-test('an amount of the quote currency buys whole lots', () => {
+test('a quote amount buys whole lots', () => {
   assert.equal(sizeForValue(ASKS, { value: '302.5', lot: '0.01' }), '3.00');
   assert.equal(sizeForValue(ASKS, { value: '302.4', lot: '0.01' }), '2.99');
   assert.equal(sizeForValue(ASKS, { value: '999999', lot: '0.01' }), '7.75');
 });
 
-test('a limit order by size and by total', () => {
+test('a limit order can be entered by size or by total', () => {
   const bySize = readDraft(draft({ price: '90.5', amount: '1.25' }), ABOUT);
   assert.deepEqual([bySize.size, bySize.total, bySize.problem], ['1.25', '113.125', undefined]);
   const byTotal = readDraft(draft({ price: '90.5', amount: '100', amountOf: 'total' }), ABOUT);
@@ -151,7 +151,7 @@ test('every problem names its field', () => {
   }
 });
 
-test('fees are in the received coin, taker for what fills at once, rounded up', () => {
+test('fees are in the received asset, rounded up, with the taker rate for immediate fills', () => {
   const resting = readDraft(draft({ price: '90.5', amount: '1' }), ABOUT);
   assert.deepEqual(resting.fee, { amount: '0.00100000', coin: 'btc' });
   const taking = readDraft(draft({ kind: 'market', amount: '3' }), ABOUT);
@@ -166,7 +166,7 @@ test('fees are in the received coin, taker for what fills at once, rounded up', 
   assert.deepEqual(tiny.fee, { amount: '0.0001', coin: 'btc' });
 });
 
-test('a share of what is available fits, and is found again', () => {
+test('a share of the available balance fits and can be computed back', () => {
   const sell = shareOfAvailable(draft({ side: 'sell', price: '110' }), 50, ABOUT);
   assert.deepEqual([sell.amount, sell.amountOf], ['1.66', 'size']);
   const buy = shareOfAvailable(draft({ price: '90.5' }), 100, ABOUT);
@@ -175,7 +175,7 @@ test('a share of what is available fits, and is found again', () => {
   assert.equal(usedPercent(buy, reading, ABOUT), 99);
 });
 
-test('the order that is sent has the texts of the form', () => {
+test('the order to send has the texts from the form', () => {
   const to = { symbol: 'btc-usdt', clientOrderId: 'id-1' };
   const limit = draft({ price: '90.5', amount: '1.25', isPostOnly: true });
   assert.deepEqual(orderOf(limit, readDraft(limit, ABOUT), to), {
@@ -197,13 +197,13 @@ test('the order that is sent has the texts of the form', () => {
   );
 });
 
-test('a stop at the market pays the taker rate', () => {
+test('a stop-market order pays the taker rate', () => {
   const stop = draft({ kind: 'stop', stop: '90', amount: '1', side: 'sell' });
   assert.equal(readDraft(stop, ABOUT).fee?.amount, '0.180000');
 });
 
-// docs/trading-rules.md, section 3: a buy holds tickLotAtoms × price × sizeLots of quote.
-test('10,000 random limit orders: the total of the form is the hold of the engine', () => {
+// See docs/trading-rules.md, section 3: a buy holds tickLotAtoms × price × sizeLots of quote.
+test("the total in the form equals the engine's hold for 10,000 random limit orders", () => {
   const random = new Random(3);
   for (let round = 0; round < 10_000; round += 1) {
     const [baseScale, quoteScale, tickScale] = [8, 6, random.below(3)];

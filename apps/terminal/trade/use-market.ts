@@ -1,5 +1,5 @@
-// Everything that the trade screen knows of one market: its rules, its live feed, and the user's
-// balances and fees in it.
+// All data of one market on the trade screen: its rules, its live feed, and the user's balances and
+// fees in it.
 
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
@@ -24,7 +24,7 @@ export function useMarketFeed(symbol: string): MarketFeed | undefined {
   return feed;
 }
 
-/** The fees of the user's tier after the user's discount; without a session, of the first tier. */
+/** Returns the fees of the user's tier after discount, or of the first tier without a session. */
 function useFees(symbol: string): Circumstances['fees'] {
   const { user } = useSession();
   const { data: tiers } = useQuery({

@@ -1,5 +1,5 @@
-// Sends, amends and cancels orders, and reports each outcome once. An order whose answer is lost
-// goes to the lane of pending orders, where it is looked up and never sent again.
+// Sends, amends and cancels orders, and reports each outcome once. An order whose response was lost
+// becomes a pending order, which is looked up and never sent again.
 
 import { useCallback } from 'react';
 import { type OrderIn, RialtoError } from '../../../client/index.ts';
@@ -10,12 +10,12 @@ import { usePending } from './use-pending.ts';
 
 export interface OrderActs {
   readonly pending: readonly PendingOrder[];
-  /** Resolves to whether the exchange has accepted it. */
+  /** Resolves to whether the exchange has accepted the order. */
   send(order: OrderIn & { client_order_id: string }, words: string): Promise<boolean>;
   amend(id: string, change: { price?: string; size?: string }): Promise<boolean>;
   cancel(id: string): Promise<void>;
   cancelAll(symbol?: string): Promise<void>;
-  /** Removes a settled entry of the lane. */
+  /** Removes a settled pending order. */
   dismiss(clientOrderId: string): void;
 }
 

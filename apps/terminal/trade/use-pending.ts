@@ -1,5 +1,5 @@
-// The lane of orders without an answer: one for all screens of this tab, kept over a reload. Each
-// order is looked up until it is settled, and the private stream settles it too.
+// Pending orders without a response: one list for all screens of this tab, kept across a reload.
+// Each order is looked up until it is settled, and the private stream can settle it too.
 
 import { useEffect } from 'react';
 import { RialtoError } from '../../../client/index.ts';

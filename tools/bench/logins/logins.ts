@@ -1,6 +1,6 @@
 // Logins during trading: offers 50 logins/s to the identity gateway while traders send orders to
 // the trading gateway at a steady rate. Hashing runs in a separate low-priority process, so orders
-// should hardly slow down; surplus logins are refused immediately.
+// should hardly slow down; surplus logins are rejected immediately.
 
 import { join } from 'node:path';
 import { installPassword, PasswordHasher, type PasswordTag } from '../../../features/auth/index.ts';
@@ -60,7 +60,7 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
     const quietMs = (before.p99Ms + after.p99Ms) / 2;
     const ratio = Math.round((100 * loaded.p99Ms) / quietMs) / 100;
     console.log(`orders quiet ${JSON.stringify(before)}, then ${JSON.stringify(after)}`);
-    console.log(`orders beside logins ${JSON.stringify(loaded)}`);
+    console.log(`orders during logins ${JSON.stringify(loaded)}`);
     console.log(`logins ${JSON.stringify(logins)}`);
     return { orders: { before, loaded, after, p99Ratio: ratio }, logins };
   } finally {

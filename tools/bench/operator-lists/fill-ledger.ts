@@ -1,6 +1,6 @@
 // Fills a running sandbox's projected ledger with the history of many users, one of whom has a
-// quarter of all postings, and runs the jobs that maintain its totals. Balances do not follow from
-// it.
+// quarter of all postings, and runs the jobs that maintain its totals. Balances are not derived
+// from it.
 
 import { DAY_MS } from '../../../core/market-data/index.ts';
 import { EXTERNAL_OWNER, FEES_OWNER } from '../../../core/messages/index.ts';
@@ -13,8 +13,8 @@ const POSTINGS_PER_USER = 4;
 const HEAVY_OWNER = 3;
 const PER_STATEMENT = 250_000;
 
-// $1 and $2 the postings, $3 their number, $4 that of users, $5 the days. Every posting has a
-// separate frame and moves money between two accounts.
+// $1 and $2: range of postings; $3: number of postings; $4: number of users; $5: days. Every
+// posting has a separate frame and moves money between two accounts.
 const ENTRIES = `
   insert into ledger_entries (owner, asset_id, frame, event_index, posting_index,
     available_change_atoms, held_change_atoms, cause_kind, cause_id, command, reference,
@@ -28,14 +28,14 @@ const ENTRIES = `
        else 5 + $4 + (i * 104729 % $4) end, -100)
   ) s (owner, change)`;
 
-/** Balances name the assets of an account. */
+/** Balances determine an account's assets. */
 const BALANCES = `
   insert into balances (owner, asset_id, available_atoms, held_atoms, updated_at, updated_frame)
   select owner, asset, 0, 0, now(), 0
   from unnest(array[${HEAVY_OWNER}, ${FEES_OWNER}, ${EXTERNAL_OWNER}]) owner
   cross join generate_series(1, 2) asset on conflict do nothing`;
 
-/** The projector writes no frame while the bench reads. */
+/** The projector writes no frames while the bench reads. */
 const END = 'update projection set frame_sequence = $1';
 
 export async function fillLedger(
@@ -43,7 +43,7 @@ export async function fillLedger(
   { days, users }: { readonly days: number; readonly users: number },
 ): Promise<void> {
   const postings = users * POSTINGS_PER_USER;
-  // Frames of the sandbox itself are later, and their numbers are lower.
+  // The sandbox's own frames are later and have lower numbers.
   await projections.query('truncate ledger_entries');
   for (let from = 1; from <= postings; from += PER_STATEMENT) {
     const to = Math.min(postings, from + PER_STATEMENT - 1);

@@ -31,7 +31,7 @@ const PER_STATEMENT = 250_000;
 const HEAVY_ROWS = 100_000;
 const MONTHS = 3;
 
-// $3 is the number of rows of the table, $4 that of users. Users are spread like hashes.
+// $3: number of rows in the table; $4: number of users. Users are spread like hashes.
 const AT = `now() - interval '1 hour' - (($3 - i) * (${SPREAD} / $3::float8))`;
 const USER = '1 + (i * 7919 % $4)';
 const OTHER_USER = '1 + (i * 104729 % $4)';
@@ -147,7 +147,7 @@ const APPROVALS = `
   from ${NUMBERS}`;
 const REVEALS = `
   insert into reveals (operator_id, subject_id, fields, reason, ticket, created_at, expires_at)
-  select 1, ${USER}, '{email}', 'a reason that suffices', 'T-1', ${AT}, ${AT} from ${NUMBERS}`;
+  select 1, ${USER}, '{email}', 'a sufficient reason', 'T-1', ${AT}, ${AT} from ${NUMBERS}`;
 const LOOK_UPS = `
   insert into data_lookups (at, operator_id, subject_id, reason)
   select ${AT}, 1, ${USER}, 'id' from ${NUMBERS}`;

@@ -25,7 +25,7 @@ const STATEMENT_TIMEOUT_MS = 3_600_000;
 const GATEWAY = 'gateway-http-1';
 const SAMPLE_MS = 50;
 
-/** A text that every user has, and one that few have. */
+/** A text that every user has, and one that few users have. */
 const SEARCHES = { common: { search: 'bench.exam' }, rare: { search: 'user-4242' } };
 
 type Query = Readonly<Record<string, string>>;
@@ -172,7 +172,7 @@ function listsToCall(users: number): CallsToMake {
   return [...lists, ...ledgerToCall({ days: DAYS, users })];
 }
 
-/** Uses a login session, because some lists refuse keys. */
+/** Uses a login session, because some lists reject keys. */
 async function p95(sandbox: Sandbox, path: string, query: Query, calls: number): Promise<number> {
   const { user } = sandbox.seeded.users.admin;
   const { token } = await sandbox.admin.issueSession({ user, scopes: ['user', 'admin'] });

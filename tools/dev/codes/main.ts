@@ -1,5 +1,5 @@
-// `npx node tools/dev/codes/main.ts`: the present one-time codes of the operators of `npm run dev`.
-// An authenticator app shows the same codes.
+// `npx node tools/dev/codes/main.ts`: prints the current one-time codes of the operators of `npm
+// run dev`. An authenticator app shows the same codes.
 
 import { join, resolve } from 'node:path';
 import { totpCode } from '../../../features/auth/index.ts';
@@ -9,9 +9,9 @@ import { readOperators } from '../../sandbox/console-operators.ts';
 await runTool({
   usage: `Usage: npx node tools/dev/codes/main.ts [--folder F]
 
-Prints the present one-time code of each operator of npm run dev.
+Prints the current one-time code of each operator of npm run dev.
 
-  --folder F   where npm run dev keeps its data (default .rialto)`,
+  --folder F   where npm run dev stores its data (default .rialto)`,
   options: { folder: { type: 'string', default: join(import.meta.dirname, '../../../.rialto') } },
   async run({ values }) {
     const folder = resolve(values.folder);

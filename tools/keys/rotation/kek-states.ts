@@ -1,5 +1,5 @@
-// The states of key-encryption keys: added ──▶ active ──▶ retiring ──▶ retired. A key is added long
-// enough before it seals that every process has it, and retires only when no value needs it.
+// States of key-encryption keys: added ──▶ active ──▶ retiring ──▶ retired. A key is added long
+// enough before it seals for every process to load it, and retires only when no value needs it.
 
 import { hasTokensOf, renewTokens } from '../../../features/accounts/index.ts';
 import { type Connection, inTransaction, type Statements } from '../../../infra/postgres/index.ts';
@@ -15,10 +15,10 @@ export type RotationRefusal =
   | 'key_replaced_just_now'
   | 'key_in_use';
 
-/** Every process has polled the table by then, also one that missed two polls. */
+/** By then every process has polled the table, even one that missed two polls. */
 const SETTLED_MS = 3 * KEK_POLL_MS;
 
-/** Records a key that the key file has. Adding it again changes nothing. */
+/** Records a key from the key file. Adding it again changes nothing. */
 export async function addKek(
   statements: Statements,
   vault: Vault,
@@ -34,7 +34,7 @@ export async function addKek(
   return 'added';
 }
 
-/** The key seals from now on; the one before it only opens. */
+/** Makes the key the one that seals; the previous one only opens. */
 export function activateKek(
   connection: Connection,
   vault: Vault,
@@ -56,7 +56,7 @@ export function activateKek(
   });
 }
 
-/** Moves every value to the active key. Refused while a process may still seal with another one. */
+/** Moves every value to the active key. Refused while a process might still seal with another. */
 export async function rewrapToActiveKek(
   statements: Statements,
   vault: Vault,
@@ -74,7 +74,7 @@ export async function rewrapToActiveKek(
   return result;
 }
 
-/** Refused while a value is sealed with it, or a process may still seal with it. */
+/** Refused while a value is sealed with the key, or a process might still seal with it. */
 export function retireKek(
   connection: Connection,
   { id, settledMs = SETTLED_MS }: { readonly id: number; readonly settledMs?: number },
@@ -94,12 +94,12 @@ export function retireKek(
 }
 
 async function lockKek(connection: Connection, id: number): Promise<Kek | undefined> {
-  // One rotation at a time; processes still read the table.
+  // One rotation at a time; processes can still read the table.
   await connection.query('lock table key_encryption_keys in share row exclusive mode');
   return (await readKeks(connection)).find((kek) => kek.id === id);
 }
 
-// By the clock of the database, which wrote the time.
+// Uses the clock of the database, which wrote the time.
 async function isSettled(statements: Statements, kek: Kek, settledMs: number): Promise<boolean> {
   const { rows } = await statements.query(
     `select clock_timestamp() - $1::timestamptz >= $2 * interval '1 ms' as settled`,

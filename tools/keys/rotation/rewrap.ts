@@ -1,6 +1,6 @@
 // Moves sealed values to the active key-encryption key while the exchange runs. Each batch is one
-// statement that changes only rows whose seal is still the one that was read: a concurrent write
-// wins. A process that is killed midway leaves every row readable; the next run continues.
+// statement that changes only rows whose seal has not changed since it was read, so a concurrent
+// write wins. If the process is killed, every row is readable and the next run continues.
 
 import { idOf, type Statements } from '../../../infra/postgres/index.ts';
 import { SealFault, type Vault } from '../../../platform/vault/index.ts';
@@ -8,20 +8,20 @@ import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts';
 
 export interface RewrapResult {
   readonly moved: number;
-  /** Rows that do not open: changed outside this code, or sealed with a lost key. */
+  /** Rows that cannot be opened: changed outside this code, or sealed with a lost key. */
   readonly broken: number;
-  /** Rows that were locked or written again and again. */
+  /** Rows that were locked or changed on every attempt. */
   readonly left: number;
 }
 
 /** Called after each page, with the rows moved so far. */
 export type OnPage = (table: string, moved: number) => void;
 
-// biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
+// biome-ignore lint/suspicious/noExplicitAny: a row from the driver.
 type Row = any;
 
 const PAGE_ROWS = 1_000;
-/** Rows that another transaction had locked or changed get further chances. */
+/** Number of attempts for rows that another transaction had locked or changed. */
 const PASSES_MAX = 5;
 
 export async function rewrapAll(
@@ -45,7 +45,7 @@ export async function rewrapAll(
   return total;
 }
 
-/** The number of values that each key seals. */
+/** Returns the number of values that each key seals. */
 export async function countSealed(statements: Statements): Promise<ReadonlyMap<number, number>> {
   const counts = new Map<number, number>();
   for (const sealed of SEALED_COLUMNS) {
@@ -96,8 +96,8 @@ function rewrapRow(vault: Vault, { bound }: SealedColumn, row: Row): Uint8Array 
   }
 }
 
-// Rows are locked in the order of their key, as everywhere, and locked ones are skipped: a request
-// never waits for more than this one statement, and two of them cannot deadlock.
+// Rows are locked in key order, like everywhere, and locked ones are skipped. So a request is
+// blocked by at most this one statement, and two of them cannot deadlock.
 async function swap(
   statements: Statements,
   batch: {
@@ -135,7 +135,7 @@ async function swap(
   return rowCount ?? 0;
 }
 
-/** All rows in the order of their primary key, a page at a time: no statement takes long. */
+/** Yields all rows by primary key, one page at a time, so no statement takes long. */
 async function* pagesOf(
   statements: Statements,
   { key, table }: SealedColumn,

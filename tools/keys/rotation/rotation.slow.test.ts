@@ -100,7 +100,7 @@ describe('rotation', () => {
     const request = await readApproval(connection, REQUEST);
     const opened = await openContent(connection, later, request!);
     assert.deepEqual(opened?.payload, { note: 'about Ann' });
-    // The keyed hash of a code stays under its old key, until the key leaves the file.
+    // The keyed hash of a code remains under its old key until that key is removed from the file.
     const asked = { user: user.id, purpose: 'verify_email', code, flow: FLOW } as const;
     const used = await useCodeOfUser(connection, both, asked);
     assert.ok(!(used instanceof Refused) && used.payload === 'a waiting password');
@@ -108,7 +108,7 @@ describe('rotation', () => {
     assert.deepEqual({ findings, to }, { findings: [], to: 1 });
   });
 
-  test('many pages are moved, also if the run before ended midway', async () => {
+  test('many pages are moved, even if the previous run was interrupted', async () => {
     const { id } = await plant(old);
     await connection.query(
       `insert into mail_outbox (user_id, kind, language, recipient_mac, message_id)
@@ -138,10 +138,10 @@ describe('rotation', () => {
     assert.equal(moved, 5_000 + SEALED_COLUMNS.length);
   });
 
-  test('a row that is written during the rewrap keeps the written value', async () => {
+  test('a row written during the rewrap keeps the written value', async () => {
     const { id } = await plant(old);
     const other = await otherSession();
-    // Between the read and the swap of the passwords, the user changes theirs.
+    // The user changes the password between the read and the swap.
     const racing = {
       async query(text: string, values?: unknown[]) {
         const isSwap = text.startsWith('with wanted') && text.includes('update passwords');
@@ -157,7 +157,7 @@ describe('rotation', () => {
     assert.deepEqual(await rewrapAll(connection, both), { moved: 1, broken: 0, left: 0 });
   });
 
-  test('a locked row is skipped, not waited for', async () => {
+  test('a locked row is skipped without blocking', async () => {
     const { id } = await plant(old);
     const other = await otherSession();
     await other.query('begin');
@@ -167,7 +167,7 @@ describe('rotation', () => {
     assert.deepEqual(await rewrapAll(connection, both), { moved: 1, broken: 0, left: 0 });
   });
 
-  test('a row that was changed outside is left alone and blocks the retirement', async () => {
+  test('a row changed outside is left unchanged and blocks the retirement', async () => {
     const { id } = await plant(old);
     await connection.query('update passwords set memory = memory + 1 where user_id = $1', [id]);
     const moved = SEALED_COLUMNS.length - 1;
@@ -176,7 +176,7 @@ describe('rotation', () => {
     assert.equal(await retireKek(connection, { id: 1, settledMs: 0 }), 'key_in_use');
   });
 
-  test('tokens of the old key block its retirement until they are made again', async () => {
+  test('tokens of the old key block its retirement until they are renewed', async () => {
     await plant(old);
     await startRotation();
     assert.equal((await rewrapAll(connection, both)).left, 0);
@@ -186,7 +186,7 @@ describe('rotation', () => {
     assert.equal(await retireKek(connection, { id: 1, settledMs: 0 }), 'retired');
   });
 
-  test('each step is refused until the one before it is complete', async () => {
+  test('each step is refused until the previous one is complete', async () => {
     await plant(old);
     const now = { settledMs: 0 };
     assert.equal(await activateKek(connection, both, { id: 2, ...now }), 'key_unknown');
@@ -217,7 +217,7 @@ describe('rotation', () => {
   });
 });
 
-/** A user with one value in each sealed column. */
+/** Creates a user with one value in each sealed column. */
 async function plant(vault: Vault): Promise<{ id: UserId; secret: string; code: string }> {
   const user = await createUser(connection, { email: 'ann@example.com' });
   assert.ok(typeof user === 'object');
@@ -244,7 +244,7 @@ async function plant(vault: Vault): Promise<{ id: UserId; secret: string; code: 
     flow: FLOW,
     payload: 'a waiting password',
   });
-  // The message is stored, and mailed to the operator.
+  // The message is stored, and emailed to the operator.
   const content = { email: user.email, category: 'bug', subject: 'Help', description: 'Help me' };
   const message = { content, to: 'support@example.com', nowMs: Date.now() };
   await sendSupportMessage(connection, vault, message);
@@ -262,7 +262,7 @@ async function plant(vault: Vault): Promise<{ id: UserId; secret: string; code: 
   return { id, secret: issued.secret, code };
 }
 
-/** A request for approval with a personal value. */
+/** Creates an approval request with a personal value. */
 async function plantRequest(vault: Vault, user: UserId): Promise<void> {
   const { key, kekId, sealed } = vault.createDataKey(requestBound(REQUEST));
   const values = JSON.stringify({ payload: { note: 'about Ann' }, shown: [] });

@@ -1,4 +1,4 @@
-// The list of sealed columns is complete: the golden schema decides.
+// The list of sealed columns is complete, compared with the golden schema.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

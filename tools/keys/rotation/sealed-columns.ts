@@ -1,5 +1,5 @@
 // Every column that a key-encryption key seals, with the text that its values are bound to. A test
-// compares this list with the golden schema: a table with a kek_id that is missing here fails it.
+// compares this list with the golden schema and fails if a table with a kek_id is missing.
 
 import type { KeyId, UserId } from '../../../core/money/index.ts';
 import { personalKeyBound } from '../../../features/accounts/index.ts';
@@ -13,11 +13,11 @@ import { idOf } from '../../../infra/postgres/index.ts';
 export interface SealedColumn {
   readonly table: string;
   readonly column: string;
-  /** The primary key, in its order. */
+  /** Primary key columns, in order. */
   readonly key: readonly { readonly name: string; readonly type: 'bigint' | 'text' }[];
-  /** Further columns that `bound` reads. */
+  /** Additional columns that `bound` reads. */
   readonly reads: readonly string[];
-  // biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
+  // biome-ignore lint/suspicious/noExplicitAny: a row from the driver.
   bound(row: any): string;
 }
 

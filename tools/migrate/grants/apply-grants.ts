@@ -1,5 +1,5 @@
-// Creates the login roles of an exchange and gives each exactly the rights that the tables of
-// grants.ts and row-rules.ts state. Repeated after every migration; changes nothing when repeated.
+// Creates an exchange's login roles and grants each exactly the rights in grants.ts and
+// row-rules.ts. Runs after every migration; running it again changes nothing.
 
 import {
   assertPlainName,
@@ -24,38 +24,38 @@ import { MOVE_RULES, type MoveRule, ROW_RULES, type RowRule } from './row-rules.
 export interface ExchangeSchemas {
   readonly projectionSchema: string;
   readonly registrySchema: string;
-  /** `rialto` makes `rialto_gateway` and the others. Roles belong to the whole server. */
+  /** Prefix of role names: `rialto` produces `rialto_gateway_http`. Roles are server-wide. */
   readonly rolePrefix: string;
 }
 
-/** A role has rights that no service may have. */
+/** A role has rights that no service is allowed to have. */
 export class RoleFault extends Error {
   override readonly name = 'RoleFault';
 }
 
-/** `rialto_gateway_http` of `gateway-http`. */
+/** Returns the role name, such as `rialto_gateway_http` for `gateway-http`. */
 export function roleName(prefix: string, role: LoginRole): string {
   assertPlainName(prefix);
   return `${prefix}_${role.replaceAll('-', '_')}`;
 }
 
-/** The gateway that hashes passwords has the rights of the other public ones. */
+/** Gateway that hashes passwords, with the rights of the other public gateways. */
 const IDENTITY_GATEWAY = 'gateway-identity';
 
-/** Operators' stream gateway reads the tables of the public one, including operators' rows. */
+/** Operators' stream gateway, which reads the public one's tables, including operators' rows. */
 const OPERATORS_STREAM = 'gateway-ws-admin';
 
 /** All login roles of an exchange. */
 export const LOGIN_ROLES = [...DATABASE_ROLES, IDENTITY_GATEWAY, OPERATORS_STREAM] as const;
 type LoginRole = (typeof LOGIN_ROLES)[number];
 
-/** Roles that log in with the rights of this one. */
+/** Returns the roles that log in with this role's rights. */
 function loginsOf(role: DatabaseRole): readonly LoginRole[] {
   if (role === 'gateway-http') return [role, IDENTITY_GATEWAY];
   return role === 'gateway-websocket' ? [role, OPERATORS_STREAM] : [role];
 }
 
-/** Separated by commas. */
+/** Returns role names separated by commas. */
 function namesOf(prefix: string, roles: readonly DatabaseRole[]): string {
   return joined(prefix, roles.flatMap(loginsOf));
 }
@@ -64,12 +64,12 @@ function joined(prefix: string, roles: readonly LoginRole[]): string {
   return roles.map((role) => roleName(prefix, role)).join(', ');
 }
 
-/** Roles that the rules about rows of this one bind. */
+/** Returns the logins that this role's row rules apply to. */
 function boundBy(role: DatabaseRole): readonly LoginRole[] {
   return loginsOf(role).filter((login) => login !== OPERATORS_STREAM);
 }
 
-/** Whether the roles were created: an exchange on one machine may do without. */
+/** Returns whether the roles exist; an exchange on one machine can work without them. */
 export async function hasRoles(connection: Connection, rolePrefix: string): Promise<boolean> {
   const { rows } = await connection.query('select from pg_roles where rolname = $1', [
     roleName(rolePrefix, 'gateway-http'),
@@ -77,7 +77,7 @@ export async function hasRoles(connection: Connection, rolePrefix: string): Prom
   return rows.length > 0;
 }
 
-/** Needs the owner of the database, who may create roles. All or nothing. */
+/** Needs the database owner, who can create roles. All or nothing. */
 export async function applyGrants(connection: Connection, schemas: ExchangeSchemas): Promise<void> {
   const { projectionSchema, registrySchema } = schemas;
   for (const schema of [projectionSchema, registrySchema]) assertPlainName(schema);
@@ -89,7 +89,7 @@ export async function applyGrants(connection: Connection, schemas: ExchangeSchem
     // Conditions name tables without their schema.
     await connection.query(`set local search_path to ${registrySchema}`);
     await refuseForeignCode(connection, schemas);
-    // First: a role that owned a schema loses its other rights to it with the ownership.
+    // Runs first: a role that owned a schema loses its other rights to it with the ownership.
     await run(await takeOwnership(connection, schemas));
     await run(rolesAndDatabase(schemas, await currentDatabase(connection)));
     await checkRoles(connection, schemas);
@@ -118,11 +118,11 @@ function rolesAndDatabase({ rolePrefix: prefix, ...of }: ExchangeSchemas, databa
       (name) => `do $$ begin create role ${name} login noinherit;
         exception when duplicate_object then null; end $$`,
     ),
-    // Nobody shadows a table with a temporary one.
+    // No role can shadow a table with a temporary one.
     `revoke temporary, create on database ${database} from public, ${all}`,
     `grant connect on database ${database} to ${all}`,
-    // The queue of scheduled jobs has a schema of its own, which its library creates and which no
-    // other role searches.
+    // The scheduled job queue has a separate schema, which its library creates and which no other
+    // role searches.
     `grant create on database ${database} to ${roleName(prefix, 'notifier')}`,
     `revoke all on schema ${of.registrySchema} from public, ${all}`,
     `revoke all on schema ${of.projectionSchema} from public, ${all}`,
@@ -130,7 +130,7 @@ function rolesAndDatabase({ rolePrefix: prefix, ...of }: ExchangeSchemas, databa
   ];
 }
 
-/** A role that existed before may have more rights than this package gives. */
+/** Rejects an existing role that has more rights than this package grants. */
 async function checkRoles(connection: Connection, { rolePrefix }: ExchangeSchemas): Promise<void> {
   const { rows } = await connection.query(
     `select r.rolname as name from pg_roles r where r.rolname = any($1)
@@ -147,8 +147,8 @@ async function checkRoles(connection: Connection, { rolePrefix }: ExchangeSchema
 }
 
 /**
- * Gives every object that a login role owns back to the owner of the migrations: an owner can
- * attach code to a table that runs with the rights of its readers. Older releases had such owners.
+ * Returns every object owned by a login role to the owner of the migrations: a table's owner can
+ * attach code that runs with the rights of its readers. Older releases had such owners.
  */
 async function takeOwnership(
   connection: Connection,
@@ -180,7 +180,7 @@ async function takeOwnership(
   ];
 }
 
-/** Functions and policies run with the rights of others: all of them are ours. */
+/** Functions and policies run with other roles' rights, so all of them must be ours. */
 async function refuseForeignCode(
   connection: Connection,
   { projectionSchema, registrySchema, rolePrefix }: ExchangeSchemas,
@@ -202,12 +202,12 @@ async function refuseForeignCode(
   );
   if (rows.length === 0) return;
   throw new RoleFault(
-    `${rows.map(({ name }) => name).join(', ')}: expected no code that a service created. ` +
-      'Find out who did it, change the password of that role, and drop it.',
+    `${rows.map(({ name }) => name).join(', ')}: expected no code created by a service. ` +
+      'Investigate who created it, change the password of that role, and drop the code.',
   );
 }
 
-/** An owner that is no superuser changes the tables of a role only as its member. */
+/** An owner who is not a superuser must be a member of a role to change its tables. */
 async function membership(connection: Connection, role: number): Promise<string[]> {
   const { rows } = await connection.query(
     `select pg_has_role(current_user, $1::oid, 'member') as is_member,
@@ -227,7 +227,7 @@ function grantStatements(
   return [
     `revoke all on all tables in schema ${schema} ${revoked}`,
     `revoke all on all sequences in schema ${schema} ${revoked}`,
-    // Numbers of rows: a role can skip some, and no more.
+    // Row IDs: a role can only skip some.
     `grant usage on all sequences in schema ${schema} to ${readers}`,
     ...Object.entries(tables).flatMap(([table, row]) =>
       row.flatMap((rights, at) => {
@@ -272,7 +272,7 @@ function columnAndFunctionGrants({ registrySchema: schema, rolePrefix }: Exchang
   ];
 }
 
-/** Every role without a rule keeps all rows of a table that has rules. */
+/** In a table with rules, a role without a rule has access to all rows. */
 async function rowPolicies(
   connection: Connection,
   { registrySchema: schema, rolePrefix }: ExchangeSchemas,
@@ -308,18 +308,18 @@ function policiesOf(rule: RowRule, schema: string, rolePrefix: string): string[]
   return [
     create('select', `using (${visible})`),
     create('insert', `with check (${inserted})`),
-    // A lock of a row (for update) sees the rows of `using`, so a rule about changes is a check.
+    // A row lock (for update) sees the rows in `using`, so a rule about changes is a check.
     create('update', `using (${visible}) with check (${updated})`),
     create('delete', `using (${deleted})`),
   ];
 }
 
-/** Triggers, because a policy does not see the row before and after a change together. */
+/** Uses triggers, because a policy cannot see the row before and after a change together. */
 function moveTriggers({ registrySchema: schema, rolePrefix }: ExchangeSchemas): string[] {
   return [
     `create or replace function ${schema}.refuse_move() returns trigger language plpgsql as $$
      begin
-       raise exception 'role % may not move a row of % from % to %', session_user, tg_table_name,
+       raise exception 'role % must not move a row of % from % to %', session_user, tg_table_name,
          old.state, new.state using errcode = 'insufficient_privilege';
      end $$`,
     ...MOVE_RULES.map((rule) => moveTrigger(rule, schema, rolePrefix)),

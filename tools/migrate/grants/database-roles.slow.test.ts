@@ -1,4 +1,4 @@
-// The rights of the roles, compared with the catalogue of a migrated database.
+// Compares the roles' rights with the catalog of a migrated database.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -31,7 +31,7 @@ let postgres: PostgresForTest;
 let connection: OwnConnection;
 let stop: () => Promise<void> = async () => {};
 
-describe('the roles of PostgreSQL', () => {
+describe('PostgreSQL roles', () => {
   before(async () => {
     postgres = await startPostgresForTest({ after: (end) => void (stop = end) });
     connection = await postgres.session('registry');
@@ -44,7 +44,7 @@ describe('the roles of PostgreSQL', () => {
   });
   after(() => stop());
 
-  test('every table of both schemas has a row, and no other', async () => {
+  test('every table in both schemas has a row, and there are no other rows', async () => {
     const named = { registry: REGISTRY_GRANTS, projected: PROJECTION_GRANTS };
     for (const [schema, grants] of Object.entries(named)) {
       const { rows } = await connection.query(
@@ -57,7 +57,7 @@ describe('the roles of PostgreSQL', () => {
     }
   });
 
-  test('each role has the rights of its column, and no other', async () => {
+  test('each role has exactly the rights in its column', async () => {
     const found = await connection.query(
       `select grantee, table_schema || '.' || table_name as table,
          string_agg(privilege_type, ' ' order by privilege_type) as rights
@@ -123,7 +123,7 @@ describe('the roles of PostgreSQL', () => {
     }
   });
 
-  test('a right to columns is not also a right to the table', () => {
+  test('a column right is not also a table right', () => {
     const letters = { select: 'r', insert: 'a', update: 'w' } as const;
     for (const { right, role, table } of COLUMN_GRANTS) {
       const whole: string = REGISTRY_GRANTS[table][ROW_ROLES.indexOf(role)];
@@ -131,7 +131,7 @@ describe('the roles of PostgreSQL', () => {
     }
   });
 
-  test('a function that runs as its owner is listed, or is a trigger', async () => {
+  test('a function that runs as its owner is listed or a trigger', async () => {
     const { rows } = await connection.query(
       `select p.oid::regprocedure::text as name, p.proconfig as settings from pg_proc p
        where pronamespace = 'registry'::regnamespace and prosecdef
@@ -162,7 +162,7 @@ describe('the roles of PostgreSQL', () => {
     assert.deepEqual(await ownedByRoles(), []);
   });
 
-  test('tables that older releases gave to roles go back to the owner', async () => {
+  test('tables that older releases gave to roles are returned to the owner', async () => {
     await connection.query('alter schema projected owner to tested_projector');
     await connection.query('alter table projected.balances owner to tested_projector');
     await connection.query('alter table registry.logins owner to tested_notifier');
@@ -173,7 +173,7 @@ describe('the roles of PostgreSQL', () => {
     await assert.rejects(asRole('notifier', 'create table registry.mine (id bigint)'), DENIED);
   });
 
-  test('code that a service created is reported, not kept', async () => {
+  test('code created by a service is reported, not kept', async () => {
     await connection.query('grant create on schema registry to tested_notifier');
     await asRole('notifier', HOSTILE_FUNCTION);
     await assert.rejects(applyGrants(connection, SCHEMAS), /^RoleFault: function to_timestamp/);
@@ -184,14 +184,14 @@ describe('the roles of PostgreSQL', () => {
     await applyGrants(connection, SCHEMAS);
   });
 
-  test('the notifier attaches no code to the schema that all roles search', async () => {
+  test('the notifier cannot attach code to the schema that all roles search', async () => {
     await assert.rejects(asRole('notifier', HOSTILE_FUNCTION), DENIED);
     await assert.rejects(asRole('notifier', 'create table registry.mine (id bigint)'), DENIED);
     const table = 'alter table registry.logins add column mine text';
     await assert.rejects(asRole('notifier', table), /must be owner of table logins/);
   });
 
-  test('the projector attaches no code to the tables that all roles read', async () => {
+  test('the projector cannot attach code to the tables that all roles read', async () => {
     for (const statement of [
       'create function projected.hook() returns boolean language sql as $$ select true $$',
       'create policy hook on projected.balances using (true)',
@@ -229,7 +229,7 @@ describe('the roles of PostgreSQL', () => {
     ['outbox-dispatcher', 'outbox', ['written_by', 'written_in']],
     ['outbox-dispatcher', 'engine_commands', ['record', 'written_by']],
   ] as const) {
-    test(`${role} changes no ${columns.join(', ')} of ${table}`, async () => {
+    test(`${role} cannot change ${columns.join(', ')} in ${table}`, async () => {
       for (const column of columns) {
         const update = `update registry.${table} set ${column} = default where false`;
         await assert.rejects(asRole(role, update), DENIED, column);
@@ -237,7 +237,7 @@ describe('the roles of PostgreSQL', () => {
     });
   }
 
-  test('nobody chooses the writer of a command or the transaction of an audit entry', async () => {
+  test("no role can choose a command's writer or an audit entry's transaction", async () => {
     for (const [role, table, column] of [
       ['notifier', 'engine_commands', 'written_by'],
       ['gateway-admin', 'engine_commands', 'written_in'],
@@ -250,7 +250,7 @@ describe('the roles of PostgreSQL', () => {
     }
   });
 
-  test('the notifier erases accounts and does not take them over', async () => {
+  test('the notifier can erase accounts but not take them over', async () => {
     await connection.query(
       `insert into registry.users (email, username, affiliation_code, state)
        values ('victim@example.com', 'victim', 'VICTIM', 'active')`,
@@ -298,7 +298,7 @@ describe('the roles of PostgreSQL', () => {
     assert.deepEqual(rows, [{ username: 'holder' }, { username: 'former' }]);
   });
 
-  test('a role with attributes of its own is refused', async () => {
+  test('a role with its own attributes is rejected', async () => {
     await connection.query('create role other_gateway_http login createrole');
     const applied = applyGrants(connection, { ...SCHEMAS, rolePrefix: 'other' });
     await assert.rejects(applied, (fault) => {
@@ -311,11 +311,11 @@ describe('the roles of PostgreSQL', () => {
 
 const DENIED = { code: '42501' };
 
-/** Matches the call `to_timestamp($1 / 1000.0)` better than PostgreSQL's own function. */
+/** Overload that matches `to_timestamp($1 / 1000.0)` better than PostgreSQL's own function. */
 const HOSTILE_FUNCTION = `create function registry.to_timestamp(n numeric) returns timestamptz
   language sql as $$ select now() $$`;
 
-/** As the login of the service, so `session_user` is its role. */
+/** Runs with the service's login, so `session_user` is its role. */
 async function asRole(role: DatabaseRole, statement: string): Promise<void> {
   await connection.query(`set session authorization ${roleName('tested', role)}`);
   try {
@@ -325,7 +325,7 @@ async function asRole(role: DatabaseRole, statement: string): Promise<void> {
   }
 }
 
-/** Tables, functions and schemas that a login role owns. */
+/** Returns tables, functions and schemas owned by a login role. */
 async function ownedByRoles(): Promise<unknown[]> {
   const { rows } = await connection.query(
     `select objid::text, deptype from pg_shdepend d join pg_roles r on r.oid = d.refobjid

@@ -1,11 +1,11 @@
-// The rights of every service in PostgreSQL, as data: each table of both schemas has a row, each
-// role a column. apply-grants.ts writes them; a test compares them with a migrated database.
+// PostgreSQL rights of every service, as data: each table in both schemas has a row, each role a
+// column. apply-grants.ts writes them; a test compares them with a migrated database.
 
-/** The services with a login role; each has the name of its identity. */
+/** Services with a login role; each has the name of its identity. */
 export const DATABASE_ROLES = [
-  /** Also for `gateway-identity`, which has a login role of its own. */
+  /** Includes `gateway-identity`, which has a separate login role. */
   'gateway-http',
-  /** Also for `gateway-ws-admin`, except for the rules about rows. */
+  /** Includes `gateway-ws-admin`, except for row rules. */
   'gateway-websocket',
   /** HTTP gateways that serve operators. */
   'gateway-admin',
@@ -13,7 +13,7 @@ export const DATABASE_ROLES = [
   'notifier',
   'reconciler',
   'monitor',
-  /** Writes all projected tables, and no other. Functions create their partitions. */
+  /** Writes all projected tables and no others. Functions create their partitions. */
   'projector',
 ] as const;
 
@@ -25,12 +25,12 @@ export type Rights = '' | 'a' | 'r' | 'ra' | 'rd' | 'rw' | 'rad' | 'raw' | 'rwd'
 /** In the order of DATABASE_ROLES, without the projector. */
 export type TableRow = readonly [Rights, Rights, Rights, Rights, Rights, Rights, Rights];
 
-/** The columns of a row of the tables below. The projector has no rights in the registry. */
+/** Columns of the tables below. The projector has no rights in the registry. */
 export const ROW_ROLES = DATABASE_ROLES.slice(0, 7);
 
 /**
- * Rights to columns are in COLUMN_GRANTS, and rules about rows in row-rules.ts. Nobody appends to
- * the outbox or to transfer_changes directly: functions of the schema do.
+ * Column rights are in COLUMN_GRANTS, and row rules in row-rules.ts. No role inserts into the
+ * outbox or transfer_changes directly; schema functions do.
  */
 // biome-ignore format: a table
 export const REGISTRY_GRANTS = {
@@ -180,7 +180,7 @@ export interface ColumnGrant {
 }
 
 const MOVED = ['state', 'transaction_id', 'updated_at', 'command', 'refusal'] as const;
-/** Not written_by and written_in: PostgreSQL sets these. */
+/** Without written_by and written_in, which PostgreSQL sets. */
 const COMMAND = ['id', 'kind', 'schema_version', 'record', 'follows'] as const;
 const AUDIT_ENTRY = [
   'seq',
@@ -217,9 +217,9 @@ const REQUEST = [
   'with_mail',
 ] as const;
 
-// A lock of a row (`for share`) needs the right to update a column.
+// A row lock (`for share`) needs the right to update a column.
 export const COLUMN_GRANTS: readonly ColumnGrant[] = [
-  // The address, the amount and the reviews of a request never change, nor does its age.
+  // The address, amount, reviews and age of a request never change.
   {
     table: 'withdrawal_requests',
     role: 'gateway-http',
@@ -297,14 +297,14 @@ export const COLUMN_GRANTS: readonly ColumnGrant[] = [
       'sequence',
     ],
   },
-  // The trigger keep_team lets a change to solo pass only when it is due.
+  // The trigger keep_team allows a change to solo only when it is due.
   {
     table: 'exchange_control',
     role: 'notifier',
     right: 'update',
     columns: ['mode', 'updated_at'],
   },
-  // Locks: these columns say nothing.
+  // For locks: the values of these columns do not matter.
   { table: 'referral_progress', role: 'gateway-http', right: 'update', columns: ['is_only'] },
   { table: 'stake_pools', role: 'gateway-http', right: 'update', columns: ['updated_at'] },
   { table: 'coins', role: 'gateway-http', right: 'update', columns: ['updated_at'] },
@@ -348,7 +348,7 @@ export const COLUMN_GRANTS: readonly ColumnGrant[] = [
   { table: 'referral_codes', role: 'gateway-http', right: 'update', columns: ['uses'] },
   { table: 'invitations', role: 'gateway-http', right: 'update', columns: ['used_by'] },
   { table: 'manual_addresses', role: 'gateway-http', right: 'update', columns: ['assigned_to'] },
-  // Not the sealed text: it has the codes of other people.
+  // Not the sealed text, which contains other users' codes.
   {
     table: 'mail_outbox',
     role: 'gateway-http',
@@ -364,7 +364,7 @@ export const COLUMN_GRANTS: readonly ColumnGrant[] = [
       'created_at',
     ],
   },
-  // People see when their data were looked at, and not by whom.
+  // Users see when their data was accessed, but not by whom.
   {
     table: 'reveals',
     role: 'gateway-http',
@@ -373,7 +373,7 @@ export const COLUMN_GRANTS: readonly ColumnGrant[] = [
   },
   { table: 'api_keys', role: 'gateway-websocket', right: 'update', columns: ['last_used_at'] },
   { table: 'sessions', role: 'gateway-websocket', right: 'update', columns: ['last_seen_at'] },
-  // The transaction of an entry, and the writer of a command, are not for their writer to choose.
+  // A writer must not choose the transaction of an entry or the writer of a command.
   ...(['gateway-admin', 'notifier', 'reconciler'] as const).map(
     (role): ColumnGrant => ({
       table: 'audit_entries',
@@ -393,7 +393,7 @@ export const COLUMN_GRANTS: readonly ColumnGrant[] = [
       [
         ...SETTLED,
         'sent_after_frame',
-        // A voided row.
+        // Columns of a voided row.
         'voided',
         'voided_record',
         'record',
@@ -414,7 +414,7 @@ export const COLUMN_GRANTS: readonly ColumnGrant[] = [
     ['surveillance_rules', ['checked_to']],
     ['transfer_changes', ['mailed_at']],
     ['withdrawal_requests', MOVED],
-    // The rest is for the erasure of an account; row-rules.ts bounds it.
+    // The other columns are for erasing an account; row-rules.ts limits them.
     [
       'users',
       [
@@ -445,7 +445,7 @@ function updatesOf(role: DatabaseRole, updates: readonly UpdatedColumns[]): Colu
   return updates.map(([table, columns]) => ({ table, role, right: 'update', columns }));
 }
 
-/** Functions that run with the rights of the owner, and who may call them. */
+/** Functions that run with the owner's rights, and the roles that can call them. */
 export const FUNCTION_GRANTS = {
   'append_to_outbox(bigint, text, bigint, bytea, bigint, bigint)': [
     'gateway-http',

@@ -1,5 +1,5 @@
-// Which rows a role may see and write, and which moves it may make: conditions in SQL, as data.
-// They hold whatever statement the role sends.
+// Rows that a role can see and write, and its allowed state changes: SQL conditions, as data. They
+// apply to every statement of the role.
 
 import { DEPOSITS, WITHDRAWALS } from '../../../features/payments/index.ts';
 import type { DatabaseRole, REGISTRY_GRANTS } from './grants.ts';
@@ -9,19 +9,19 @@ type Table = keyof typeof REGISTRY_GRANTS;
 export interface RowRule {
   readonly table: Table;
   readonly role: DatabaseRole;
-  /** Rows that exist for the role, for reads and writes. Absent: all. */
+  /** Rows that exist for the role, for reads and writes; all by default. */
   readonly visible?: string;
-  /** New rows must satisfy it. Absent: as `visible`. */
+  /** Condition for new rows; `visible` by default. */
   readonly inserted?: string;
-  /** A changed row must satisfy it. Absent: as `visible`. */
+  /** Condition for changed rows; `visible` by default. */
   readonly updated?: string;
-  /** Only these rows can be deleted. Absent: as `visible`. */
+  /** Condition for deleting a row; `visible` by default. */
   readonly deleted?: string;
 }
 
 /**
  * Operators log in at the process that serves them. For every other process their credentials do
- * not exist: it can neither read a secret that signs for them, nor make a session.
+ * not exist: it can neither read a secret that signs for them, nor create a session.
  */
 const CREDENTIALS = [
   'codes',
@@ -40,21 +40,21 @@ function isNotOfOperator(table: Table): string {
 
 const KEYS_OF_USERS = `role = 'user' and ${isNotOfOperator('api_keys')}`;
 const IS_UNVERIFIED = "status in ('empty', 'pending')";
-// The condition about a changed row sees the row before as it is in the table. A group is that of
-// the family, or one that an operator has chosen.
+// The condition for a changed row sees the previous row in the table. A group is that of the
+// account family, or one that an operator has chosen.
 const AS_THE_USER = `not is_house and exists (
   select from users u left join engine_user_settings s on s.user_id in (u.id, u.parent_id)
   where u.id = engine_user_settings.user_id and u.verification_level = engine_user_settings.tier
     and engine_user_settings.group_id in (0, coalesce(u.parent_id, u.id), s.group_id))`;
 
-/** The erasure of an account takes its address away; nothing else of the notifier changes one. */
+/** Erasing an account removes its address; the notifier cannot change an address otherwise. */
 const KEEPS_EMAIL = `case state when 'erased' then role is null else exists (
   select from users u where u.id = users.id and (u.email, u.username, u.settings)
     = (users.email, users.username, users.settings)) end`;
 
 /**
- * The notifier reads every email, so it could reset any password: the second factor is what stops
- * it. It deletes credentials only with the account, and factors that were never activated.
+ * The notifier reads every email, so it could reset any password; only the second factor prevents
+ * that. It deletes credentials only with the account, and factors that were never activated.
  */
 function isOfClosed(table: Table): string {
   return `exists (
@@ -78,7 +78,7 @@ export const ROW_RULES: readonly RowRule[] = [
   {
     table: 'withdrawal_requests',
     role: 'gateway-http',
-    // Without the policy's input nobody runs the policy again.
+    // Without its input, the policy could not run again.
     inserted: `kind in ('withdrawal', 'transfer')
       and (kind = 'transfer' or policy_input is not null)
       and ${stateIn(newStates(WITHDRAWALS))}`,
@@ -121,7 +121,7 @@ export const ROW_RULES: readonly RowRule[] = [
   { table: 'approval_requests', role: 'notifier', updated: "state = 'expired'" },
 ];
 
-/** The changes of `state` that a role may make; it may make no other. */
+/** Allowed changes of `state` for a role; all others are rejected. */
 export interface MoveRule {
   readonly table: Table;
   readonly role: DatabaseRole;

@@ -1,5 +1,5 @@
-// Abuse 97: a thief has the PostgreSQL login of the notifier or the projector, against a running
-// exchange, and wants code of theirs to run inside the transaction of an operator's action.
+// Abuse 97: an attacker has the notifier's or the projector's PostgreSQL login to a running
+// exchange, and tries to run code inside the transaction of an operator's action.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -22,7 +22,7 @@ let thief: UserId;
 let btc: AssetId;
 const logins = new Map<string, OwnConnection>();
 
-describe('abuse 97: a thief has the database login of an inner service', () => {
+describe('abuse 97: an attacker has the database login of an internal service', () => {
   before(async () => {
     sandbox = await startSandbox({ isSplit: true, withNotifier: true });
     for (const role of ['notifier', 'projector'] as const) {
@@ -41,7 +41,7 @@ describe('abuse 97: a thief has the database login of an inner service', () => {
     await sandbox?.stop();
   });
 
-  test('abuse 97: the notifier plants no function and makes no operator', async () => {
+  test('abuse 97: the notifier cannot plant a function or create an operator', async () => {
     const who = `where id = ${thief}`;
     for (const statement of [
       plantedFunction(),
@@ -61,7 +61,7 @@ describe('abuse 97: a thief has the database login of an inner service', () => {
     }
   });
 
-  test('abuse 97: the projector attaches no code to the tables that all roles read', async () => {
+  test('abuse 97: the projector cannot attach code to tables that all roles read', async () => {
     const balances = `${PROJECTION_SCHEMA}.balances`;
     for (const statement of [
       `create function ${PROJECTION_SCHEMA}.hook() returns boolean language sql as 'select true'`,
@@ -75,7 +75,7 @@ describe('abuse 97: a thief has the database login of an inner service', () => {
     }
   });
 
-  test('abuse 97: a configuration that the notifier queues does not reach the engine', async () => {
+  test('abuse 97: a configuration queued by the notifier does not reach the engine', async () => {
     const { registry } = sandbox.admin;
     const { rows } = await logins.get('notifier')!.query(
       `insert into engine_commands (kind, schema_version, record)
@@ -92,8 +92,8 @@ describe('abuse 97: a thief has the database login of an inner service', () => {
     assert.deepEqual(found.rows, [{ state: 'refused' }]);
   });
 
-  // The owner plants it here: the audit is the second wall, for a way in that nobody knows yet.
-  test('abuse 97: a command beside the action of an operator is voided', async () => {
+  // The owner plants the code here: the audit is the second defense, against unknown attacks.
+  test('abuse 97: a command added to an operator action is voided', async () => {
     const { registry } = sandbox.admin;
     await registry.query(plantedFunction());
     const { admin, bob } = sandbox.seeded.users;
@@ -114,7 +114,7 @@ describe('abuse 97: a thief has the database login of an inner service', () => {
     assert.equal(found.rows.length, 0, 'the thief has nothing');
   });
 
-  test('a row of a role that nobody knows is voided', async () => {
+  test('a row from an unknown role is voided', async () => {
     const { registry } = sandbox.admin;
     await registry.query('create role stranger login');
     await registry.query('grant usage on schema registry to stranger');
@@ -141,7 +141,7 @@ describe('abuse 97: a thief has the database login of an inner service', () => {
   });
 });
 
-/** `done`, or the SQLSTATE of the refusal. Nothing of it stays. */
+/** Returns `done`, or the SQLSTATE of the rejection. Rolls back. */
 async function codeOf(role: string, statement: string): Promise<string> {
   const login = logins.get(role)!;
   await login.query('begin');
@@ -167,8 +167,8 @@ function stolenRecord(): Buffer {
 }
 
 /**
- * Matches the call `to_timestamp($1 / 1000.0)` of an operator's action better than PostgreSQL's own
- * function, and mints in its transaction.
+ * Overload that matches `to_timestamp($1 / 1000.0)` in an operator's action better than
+ * PostgreSQL's own function, and mints in that transaction.
  */
 function plantedFunction(): string {
   const record = `'\\x${stolenRecord().toString('hex')}'`;

@@ -11,7 +11,7 @@ import { STAGES, type Stage } from './stages.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '../../..');
 
-/** Last lines of a failed stage, repeated at the end: drills print thousands after a failed test. */
+/** Last lines of a failed stage, repeated at the end: drills print thousands after them. */
 const LINES_REPEATED = 20;
 
 interface Ended {

@@ -1,4 +1,4 @@
-// All words of this language; one JSON file per area.
+// All texts in this language; one JSON file per area.
 
 import books from './books.json' with { type: 'json' };
 import console from './console.json' with { type: 'json' };
