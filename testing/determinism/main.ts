@@ -1,5 +1,5 @@
 // Replays files of command frames: `node testing/determinism/main.ts FILE…`. Prints one line of
-// JSON for each file, the same on every machine and under every version and flag of V8.
+// JSON per file, identical on every machine and with every V8 version and flag.
 
 import { runTool, UsageFault } from '../../tools/command-line.ts';
 import { readFrames } from './frame-file.ts';

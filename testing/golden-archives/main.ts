@@ -1,5 +1,5 @@
 // `npx node testing/golden-archives/main.ts RELEASE`: records an archive of each flow with the
-// present release, and its hashes. Run it once for each release; never change what it recorded.
+// current release, and its hashes. Run it once per release; never change the recorded files.
 
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

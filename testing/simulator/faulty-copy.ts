@@ -1,5 +1,5 @@
 // Copies the sources to a temporary folder, applies one seeded bug, and runs the simulator or a
-// test there. The repository itself is only read.
+// test there. Only reads the repository.
 
 import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ export const REPOSITORY = resolve(import.meta.dirname, '../..');
 const COPIED = ['core', 'infra', 'services', 'testing', 'tools/command-line.ts', 'package.json'];
 
 export interface Finding {
-  /** The number of schedules run; the last one found the bug. */
+  /** Number of schedules run; the last one found the bug. */
   readonly schedules: number;
   readonly isFound: boolean;
   /** The first violation, or the end of the output. */
@@ -22,7 +22,7 @@ export interface Finding {
 
 const TEST_MS_MAX = 60_000;
 
-/** How the bug was found: a test that fails, or a violation in one of so many schedules. */
+/** Looks for the bug with its test, or in at most `schedulesMax` schedules. */
 export function findBug(bug: SeededBug, schedulesMax: number): Promise<Finding> {
   const { test } = bug;
   return inCopyWith(bug, async (folder) => {

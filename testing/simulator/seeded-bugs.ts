@@ -1,12 +1,13 @@
-// Bugs of the engine, the sequencer and the log, each made by one edit of the sources. Every one of
-// them must be found: by the simulator, or its schedules do not cover enough, or by one test.
+// Bugs in the engine, the sequencer and the log, each created by one edit of the sources. Every bug
+// must be detected, either by the simulator or by one test. If the simulator misses its bug, its
+// schedules do not cover enough.
 
 import type { Fault } from '../drills/mutations/fault.ts';
 
 export type SeededBug = Fault & {
-  /** The test that finds it; otherwise the simulator must. */
+  /** Test that detects the bug; without it, the simulator must. */
   readonly test?: string;
-  /** The simulator needs only schedules with this; see `--with`. */
+  /** The simulator runs only schedules with this part; see `--with`. */
   readonly part?: string;
 };
 
