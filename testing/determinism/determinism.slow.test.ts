@@ -70,8 +70,8 @@ const here = FLOW_NAMES.map((flow, index) => {
 const PROCESSES: Record<string, readonly string[]> = {
   'another process': [],
   'a process with little young memory': ['--max-semi-space-size=1'],
-  'a process that never optimises': ['--no-opt', '--no-maglev', '--no-sparkplug'],
-  'a process that optimises everything at once': [
+  'a process that never optimizes': ['--no-opt', '--no-maglev', '--no-sparkplug'],
+  'a process that optimizes everything immediately': [
     '--always-sparkplug',
     '--invocation-count-for-turbofan=1',
   ],

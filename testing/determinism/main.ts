@@ -11,7 +11,7 @@ await runTool({
 Replays files of command frames and prints one line of JSON for each.`,
   takesPositionals: true,
   run({ positionals: paths }) {
-    if (paths.length === 0) throw new UsageFault('The name of a file is missing.');
+    if (paths.length === 0) throw new UsageFault('Expected at least one file name.');
     for (const path of paths) console.log(JSON.stringify(replay(readFrames(path))));
   },
 });

@@ -53,7 +53,7 @@ function judgeSwitches(world: World, { fired }: StraightReplay): void {
   const wrong = fired.find(({ timeMs, user }) => user === live.user && timeMs < live.untilMs);
   if (wrong === undefined) return;
   const { timeMs } = wrong;
-  world.violate(`the switch of a client that is alive fired at ${world.time.nowMs() - timeMs} ms`);
+  world.violate(`the switch of a live client fired at ${world.time.nowMs() - timeMs} ms`);
 }
 
 function livingReplicas(world: World): { name: string; replica: Replica }[] {

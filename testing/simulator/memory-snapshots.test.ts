@@ -47,7 +47,7 @@ function snapshotAt(sequence: number, text?: string): Snapshot {
 function answerOf<Answer>(world: World, ask: (done: (answer: Answer) => void) => void): Answer {
   const answers: Answer[] = [];
   ask((answer) => answers.push(answer));
-  assert.equal(answers.length, 0, 'nothing is answered inside the call');
+  assert.equal(answers.length, 0, 'the call returns before the answer');
   world.run();
   assert.equal(answers.length, 1);
   return answers[0];

@@ -39,7 +39,7 @@ export function raiseRules(world: World): void {
   leader?.crash(AWAY_MS / 4);
   world.run(AWAY_MS / 2);
   tradeInRounds(world);
-  settle(world, 'after the change of rules');
+  settle(world, 'after the rules change');
 }
 
 /** A leader that cannot run the version rejects it before it is logged; then another must lead. */
@@ -114,7 +114,7 @@ export function runCareless(world: World, careless: Release): void {
     world.run(TRADE_EVERY_MS);
   }
   if (isFound) world.count('careless_found');
-  else world.violate(`the careless release on ${standby.name} was not found`);
+  else world.violate(`the careless release on ${standby.name} was not detected`);
   serving(world)?.crash();
   world.run(AWAY_MS / 2);
 }

@@ -136,7 +136,7 @@ function unfreezeLater(world: World): void {
 function keepLeader(world: World): void {
   const epochs = world.leaders.size;
   world.run(QUIET_MS);
-  if (world.leaders.size !== epochs) world.violate('the leader was replaced without a reason');
+  if (world.leaders.size !== epochs) world.violate('the leader was replaced for no reason');
 }
 
 /** Every client sends a last command, which must be answered. */

@@ -194,7 +194,7 @@ export class SequencerHost {
         trace(() => `${name} starts a takeover: ${reason}`);
         onMoment('takeover_started', this);
       },
-      stoodStill: (reason) => trace(() => `${name} stands still: ${reason}`),
+      stoodStill: (reason) => trace(() => `${name} is stalled: ${reason}`),
       leadershipYielded: (reason) => trace(() => `${name} yields: ${reason}`),
       leaderElected: (epoch, sequence) => {
         trace(() => `${name} leads epoch ${epoch} from frame ${sequence}`);
@@ -204,15 +204,15 @@ export class SequencerHost {
       clockJumped: (byMs) => trace(() => `the clock of ${name} was set by ${byMs} ms`),
       frameMade: (commands, bytes) => {
         this.machine.spend(this.#options.frameMs(this.replica?.sequence ?? 0, bytes));
-        trace(() => `${name} makes a frame of ${commands} commands`);
+        trace(() => `${name} creates a frame of ${commands} commands`);
         onMoment('frame_made', this);
       },
       frameStored: (sequence) => {
-        trace(() => `${name} receives the acknowledgement of frame ${sequence}`);
+        trace(() => `${name} receives the acknowledgment of frame ${sequence}`);
         onMoment('frame_acknowledged', this);
       },
       commandForbidden: () => {},
-      batchRefused: (reason) => trace(() => `${name} refuses a batch: ${reason}`),
+      batchRefused: (reason) => trace(() => `${name} rejects a batch: ${reason}`),
       commandPoisoned: (fault) => {
         trace(() => `${name} found a poison command: ${fault.message}`);
         onPoison();

@@ -38,7 +38,7 @@ function unsettled(world: World): string {
   const told = events.last === 0 ? 0 : lastFrameOf(events.message(events.last));
   if (told !== commands.last) return `EVENTS is at ${told} of ${commands.last}`;
   for (const client of [...clients, operator]) {
-    if (client.open > 0) return `${client.name} waits for ${client.open}`;
+    if (client.open > 0) return `${client.name} has ${client.open} pending commands`;
   }
   return '';
 }

@@ -44,7 +44,7 @@ function talk(world: World): number[] {
     words[0] = word;
     world.alice.publish('words', words);
   }
-  assert.deepEqual(seen, [], 'nothing is received inside the call');
+  assert.deepEqual(seen, [], 'nothing is received before the call returns');
   world.run();
   return seen;
 }
