@@ -112,7 +112,7 @@ function regrouped(frames: readonly CommandFrame[], most: number): CommandFrame[
 }
 
 for (const flow of ['calm', 'cancelling'] as const) {
-  test(`frames of 1, 7 and 500 commands produce the same outcome in another process: ${flow}`, () => {
+  test(`frames of 1, 7 and 500 commands have the same outcome in another process: ${flow}`, () => {
     const frames = recorded(flow);
     const grouped = [1, 7, 500].map((most) => {
       const path = join(folder, `${flow}-${most}.frames`);

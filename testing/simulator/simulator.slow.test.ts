@@ -61,7 +61,7 @@ const EXPECTED = [
   'snapshot_unavailable',
 ];
 
-test('no command is lost, repeated or answered wrongly, and every kind of fault occurs', async () => {
+test('no command is lost, repeated or answered wrongly, and every fault kind occurs', async () => {
   const counts = new Map<string, number>();
   let answered = 0;
   for (let seed = 1; seed <= FIRST_SCHEDULES; seed++) {
