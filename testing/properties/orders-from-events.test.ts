@@ -47,7 +47,10 @@ for (const flow of FLOW_NAMES) {
 test('the flows take every path to an answer', () => {
   assert.ok(counts.placed > 1_000, `only ${counts.placed} orders were placed`);
   assert.ok(counts.exact > 500, `only ${counts.exact} answers came from memory`);
-  assert.ok(counts.filledSince > 20, `only ${counts.filledSince} orders were filled meanwhile`);
+  assert.ok(
+    counts.filledSince > 20,
+    `only ${counts.filledSince} orders were filled in the meantime`,
+  );
 });
 
 /** Yields the events of each command, when the tables contain them and nothing later. */

@@ -27,7 +27,11 @@ for (const flow of FLOW_NAMES) {
         assert.equal(take(parts, `${owner}/${asset}/available`), availableAtoms);
         assert.equal(take(parts, `${owner}/${asset}/held`), heldAtoms);
       }
-      assert.deepEqual([...parts], [], 'no posting touches an account that the exchange has not');
+      assert.deepEqual(
+        [...parts],
+        [],
+        'no posting touches an account that the exchange does not have',
+      );
     }
   });
 }
