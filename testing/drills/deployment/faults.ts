@@ -1,12 +1,12 @@
-// The faults of the drill. Each one ends itself: it brings the machine, the network, the disk or
-// the clock back, with the steps of the handbook where an operator must act.
+// Faults of the drill. Each one also ends: it restores the machine, the network, the disk or the
+// clock, with the handbook steps where an operator must act.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DeploymentStage } from './stage.ts';
 
 export interface DeploymentFault {
   readonly name: string;
-  /** The acts of an operator meanwhile. */
+  /** Operator actions during the fault. */
   readonly operator: string;
   isPossible?(stage: DeploymentStage): boolean;
   strike(stage: DeploymentStage, act: () => void): Promise<void>;
