@@ -30,7 +30,7 @@ const m3Lost: DeploymentFault = {
 
 const m2Lost: DeploymentFault = {
   name: 'm2 lost, with the replica',
-  operator: 'lets commits go on alone; later lets them wait again',
+  operator: 'lets commits continue alone; later makes them synchronous again',
   async strike(stage, act) {
     await stage.lose(M2);
     await stage.follow('alone', stage.primary);
@@ -57,7 +57,7 @@ const m1Lost: DeploymentFault = {
 };
 
 const primaryLost: DeploymentFault = {
-  name: 'PostgreSQL of the primary killed for good',
+  name: 'PostgreSQL of the primary killed permanently',
   operator: 'promotes the replica; later makes the other one the replica',
   async strike(stage, act) {
     const [from, to] = stage.primary === M1 ? [M1, M2] : [M2, M1];
@@ -123,7 +123,7 @@ function clock(seconds: number): DeploymentFault {
 }
 
 const everythingRestarted: DeploymentFault = {
-  name: 'all machines killed at once, and started',
+  name: 'all machines killed at the same time, and started',
   operator: 'nothing',
   async strike(stage) {
     const all = stage.machines.flatMap(({ everything }) => everything);

@@ -336,6 +336,6 @@ function urlOf({ address }: { readonly address: string }): string {
 
 function requireUser() {
   const user = postgresUser();
-  if (user === undefined) throw new Error('the drill needs root: it makes network namespaces');
+  if (user === undefined) throw new Error('the drill needs root to create network namespaces');
   return user;
 }

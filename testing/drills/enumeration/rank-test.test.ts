@@ -26,7 +26,7 @@ test('the p of a small example matches the published value', () => {
   assert.equal(p.toFixed(3), '0.047');
 });
 
-test('the interval of equal samples contains zero, and the interval of shifted samples does not', () => {
+test('the interval contains zero for equal samples, and not for shifted samples', () => {
   const even = range(300, (at) => 100 + (at % 10) / 10);
   const same = compare(even, even);
   assert.ok(same.differenceFrom <= 0 && same.differenceTo >= 0);

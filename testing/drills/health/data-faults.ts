@@ -36,7 +36,7 @@ export const DATA_FAULTS: readonly StagedFault[] = [
       // The reconciler finds it in two rounds.
       const { registry } = sandbox.admin;
       await waitUntil({
-        what: 'the difference is on record',
+        what: 'the discrepancy is recorded',
         timeoutMs: PATIENCE_MS,
         question: async () => (await readOpenDifferences(registry)).length > 0,
       });

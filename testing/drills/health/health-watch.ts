@@ -80,7 +80,7 @@ export class HealthWatch {
       timeoutMs,
       question: () => this.#open !== undefined && rest().length === 0,
     }).catch((fault) => {
-      const open = this.#open === undefined ? 'the gateway does not answer' : rest().join(', ');
+      const open = this.#open === undefined ? 'the gateway does not respond' : rest().join(', ');
       throw new Error(`still open: ${open}`, { cause: fault });
     });
   }

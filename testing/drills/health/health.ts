@@ -43,7 +43,7 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
     const { watch } = stage;
     await watch.untilOnly(new Set(), GIVE_UP_MS).catch(() => {});
     const standing = new Set(watch.open?.map(alarmText));
-    if (standing.size > 0) console.log(`open before: ${[...standing].join(', ')}`);
+    if (standing.size > 0) console.log(`already open: ${[...standing].join(', ')}`);
     const verdicts: Verdict[] = [];
     const leftOut: string[] = [];
     for (const fault of chosen(quick)) {

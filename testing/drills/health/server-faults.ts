@@ -69,14 +69,14 @@ export const SERVER_FAULTS: readonly StagedFault[] = [
     },
   },
   {
-    title: 'a certificate ends in five days',
+    title: 'a certificate expires in five days',
     alarm: 'CertificateEnds',
     object: 'certificate.pem',
     strike: async ({ certificateFile }) => writeCertificate(certificateFile, 5),
     repair: async ({ certificateFile }) => writeCertificate(certificateFile, 90),
   },
   {
-    title: 'a certificate is gone',
+    title: 'a certificate is missing',
     alarm: 'CertificateUnreadable',
     object: 'certificate.pem',
     strike: async ({ certificateFile }) => rmSync(certificateFile),

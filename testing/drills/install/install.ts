@@ -39,7 +39,7 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
     step('release built');
     const base = join(folder, 'base.tar');
     if (!existsSync(base)) await makeBase(base);
-    step('empty Debian made');
+    step('empty Debian created');
     const image = await buildImage(folder, join(release, 'rialto'));
     step('image built');
     const machine = new Machine(join(folder, 'machine'));

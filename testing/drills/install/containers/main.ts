@@ -86,7 +86,7 @@ async function start(service: ProcessName): Promise<Started> {
 
 async function untilReady(service: string, port: number, child: ChildProcess): Promise<void> {
   const deadlineMs = performance.now() + READY_WITHIN_MS;
-  let last = 'no answer';
+  let last = 'no response';
   while (performance.now() < deadlineMs && child.exitCode === null) {
     try {
       const answer = await fetch(`http://127.0.0.1:${port}/ready`);
