@@ -1,4 +1,4 @@
-// Controls the process of the drill's clients.
+// Controls the drill's client process.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -50,12 +50,12 @@ export class ClientProcess {
     this.#send({ kind: 'round', round });
   }
 
-  /** Slow while the drill waits, so that the log does not grow needlessly. */
+  /** Slow during pauses of the drill, so the log does not grow needlessly. */
   setPace(pace: 'full' | 'slow'): void {
     this.#send({ kind: 'pace', isSlow: pace === 'slow' });
   }
 
-  /** How long after `wanted.sinceMs` such a frame was first acknowledged to a client. */
+  /** Returns how long after `wanted.sinceMs` such a frame was first acknowledged to a client. */
   async awaitFrame(wanted: FrameWanted, timeoutMs: number): Promise<number> {
     const id = ++this.#ids;
     this.#send({ kind: 'await-frame', id, wanted });

@@ -1,5 +1,5 @@
-// The journal drill: real servers, sequencers, an archivist and clients under load; one fault after
-// another; and at the end a straight replay of the log decides whether anything acknowledged was
+// The journal drill: real servers, sequencers, an archivist and clients under load, and one fault
+// after another. At the end, a straight replay of the log shows whether anything acknowledged was
 // lost, applied twice or answered wrongly. See docs/operating/drills.md.
 
 import { randomInt } from 'node:crypto';
@@ -96,7 +96,7 @@ async function play(
 }
 
 /**
- * Waits until everything is stored, compared and archived; then stops the services, leader last.
+ * Waits until everything is stored, compared and archived, then stops the services, leader last.
  * Returns the number of states that the last standby compared with the leader.
  */
 async function settle(stage: Stage): Promise<number> {
@@ -122,7 +122,7 @@ async function settle(stage: Stage): Promise<number> {
   return statesCompared;
 }
 
-/** Faults that are not possible on this machine, with the reason; never skipped silently. */
+/** Returns faults that are not possible on this machine, with the reason; never skips silently. */
 function leftOutOf({ smallDisk }: Stage, quick: boolean): Partial<Record<FaultKind, string>> {
   return !quick && typeof smallDisk === 'string' ? { 'disk-full': smallDisk } : {};
 }
