@@ -66,7 +66,7 @@ export class ClientProcess {
   async longestGapMs(sinceMs: number): Promise<number> {
     const id = ++this.#ids;
     this.#send({ kind: 'ask-gap', id, sinceMs });
-    return this.#answer('the clients answer', id, 30_000);
+    return this.#answer('the clients respond', id, 30_000);
   }
 
   /** The records are on disk when this resolves. */
@@ -96,8 +96,7 @@ export class ClientProcess {
 
   #wait(what: string, timeoutMs: number, isMet: () => boolean): Promise<void> {
     const question = () => {
-      if (this.#hasEnded)
-        throw new Error(`The process of the clients ended:\n${logTail(this.#logFile)}`);
+      if (this.#hasEnded) throw new Error(`The client process exited:\n${logTail(this.#logFile)}`);
       return isMet();
     };
     return waitUntil({ what, timeoutMs, question });

@@ -52,7 +52,7 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
       done.push({ ...played, isDisturbed });
     }
     const statesCompared = await settle(stage);
-    console.log(`all processes have ended after ${secondsSince(begunMs)} s; judging the logs`);
+    console.log(`all processes have exited after ${secondsSince(begunMs)} s; checking the logs`);
     const { longestMs } = standstill;
     const verdict = await judge(stage, { readsCopies: !quick });
     return {
