@@ -1,5 +1,5 @@
-// Faults in the rules of operators' access: who gives which role, who gets hold of which account,
-// and who sends mails to many.
+// Faults in operator access rules: who grants which role, who gains access to which account, and
+// who sends bulk email.
 
 import type { FaultTable } from '../fault.ts';
 

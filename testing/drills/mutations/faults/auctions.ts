@@ -1,4 +1,4 @@
-// Faults of call auctions: the price, the trades and the end.
+// Faults in call auctions: the price, the trades and the end.
 
 import type { FaultTable } from '../fault.ts';
 

@@ -1,5 +1,5 @@
-// Faults in the authority of senders: a gateway that mints, a link that believes a name, a leader
-// that a gateway can end.
+// Faults in sender permissions: a gateway that mints, a link that trusts a name, and a leader that
+// a gateway can stop.
 
 import type { FaultTable } from '../fault.ts';
 

@@ -1,4 +1,4 @@
-// Faults in answers about the past: positions, kept sums, effects of fees.
+// Faults in historical queries: positions, stored totals, effects of fees.
 
 import type { FaultTable } from '../fault.ts';
 

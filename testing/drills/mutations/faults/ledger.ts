@@ -1,4 +1,4 @@
-// Faults in money, the ledger and the structures.
+// Faults in money, the ledger and the data structures.
 
 import type { FaultTable } from '../fault.ts';
 

@@ -1,4 +1,5 @@
-// Faults in the shares of lists: who may read how much at once, and what may be sorted.
+// Faults in per-caller list limits: how much a caller can read concurrently, and what can be
+// sorted.
 
 import type { FaultTable } from '../fault.ts';
 

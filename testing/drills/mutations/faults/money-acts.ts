@@ -1,5 +1,4 @@
-// Faults in acts of operators that move money, and in approvals of withdrawals. Tests must detect
-// each.
+// Faults in operator actions that move money, and in withdrawal approvals. Tests must detect each.
 
 import type { FaultTable } from '../fault.ts';
 

@@ -1,4 +1,4 @@
-// Faults in the monitor: which alarms it closes, and which certificate ends first.
+// Faults in the monitor: which alarms it closes, and which certificate expires first.
 
 import type { FaultTable } from '../fault.ts';
 

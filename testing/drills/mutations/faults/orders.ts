@@ -1,4 +1,4 @@
-// Faults in placing, amending and cancelling orders, in quotes, and in settling fills.
+// Faults in placing, amending and canceling orders, in quotes, and in settling fills.
 
 import type { FaultTable } from '../fault.ts';
 

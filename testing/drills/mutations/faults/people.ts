@@ -1,4 +1,4 @@
-// Faults in what operators see of people: masks, budgets, reveals, exports.
+// Faults in what operators see about users: masks, budgets, reveals, exports.
 
 import type { FaultTable } from '../fault.ts';
 

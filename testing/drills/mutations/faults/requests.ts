@@ -1,4 +1,4 @@
-// Faults in how requests are admitted: replays of signatures, and keys that must not be ignored.
+// Faults in request admission: replayed signatures, and keys that must not be ignored.
 
 import type { FaultTable } from '../fault.ts';
 

@@ -1,4 +1,4 @@
-// Faults in staking: how days are counted and paid, ends of stakes, and acts of operators.
+// Faults in staking: how days are counted and paid, how stakes end, and operator actions.
 
 import type { FaultTable } from '../fault.ts';
 

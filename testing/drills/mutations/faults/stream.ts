@@ -1,4 +1,4 @@
-// Faults in the limits of the stream and in the switches that its sockets hold.
+// Faults in stream limits and in the switches that sockets hold.
 
 import type { FaultTable } from '../fault.ts';
 

@@ -1,4 +1,4 @@
-// Faults in the acts of kill switches: what a stop takes, and what a resume gives back.
+// Faults in kill switch actions: what a stop affects, and what a resume restores.
 
 import type { FaultTable } from '../fault.ts';
 
