@@ -57,7 +57,7 @@ const drills: Record<string, { about: string; load: () => Promise<Drill> }> = {
     load: () => import('./projector/projector.ts'),
   },
   reads: {
-    about: 'writes at one gateway and reads at another; no read must be stale',
+    about: 'writes at one gateway and reads at another; reads must not be stale',
     load: () => import('./reads/reads.ts'),
   },
   reconciliation: {
@@ -73,7 +73,7 @@ const drills: Record<string, { about: string; load: () => Promise<Drill> }> = {
     load: () => import('./restore/restore.ts'),
   },
   runtime: {
-    about: 'starts every kind of process; none must miscompute, and a wrong Node is rejected',
+    about: 'starts every kind of process; all must compute correctly and reject a wrong Node',
     load: () => import('./runtime/runtime.ts'),
   },
   staking: {
@@ -85,7 +85,7 @@ const drills: Record<string, { about: string; load: () => Promise<Drill> }> = {
     load: () => import('./stream/stream.ts'),
   },
   switches: {
-    about: 'pulls each kill switch under load; nothing it forbids must be accepted later',
+    about: 'pulls each kill switch under load; forbidden requests must not be accepted later',
     load: () => import('./switches/switches.ts'),
   },
   trim: {
