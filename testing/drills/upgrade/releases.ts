@@ -1,5 +1,5 @@
-// Other releases of the exchange: copies of the sources with a changed rule. The repository itself
-// is only read.
+// Other releases of the exchange: copies of the sources with a changed rule. Only reads the
+// repository.
 
 import {
   cpSync,

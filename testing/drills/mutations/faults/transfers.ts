@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are source text.
-// Faults in outgoing money: the policy and its input, requests and their transitions, confirmations,
-// reviews, the address book and sub-accounts.
+// Faults in outgoing money: the policy and its input, requests and their transitions,
+// confirmations, reviews, the address book and sub-accounts.
 
 import type { FaultTable } from '../fault.ts';
 
