@@ -141,7 +141,7 @@ async function reopen(stage: Stage): Promise<void> {
     await rialto(sandbox, 'restore', 'decide', ...ids, '--by', 'drill', '--note', 'settled');
   }
   const isEven = async () => (await readOpenDifferences(sandbox.admin.registry)).length === 0;
-  await until('no difference is open', isEven, WITHIN_MS).catch(async (fault) => {
+  await until('no discrepancy is open', isEven, WITHIN_MS).catch(async (fault) => {
     console.log(JSON.stringify(await readOpenDifferences(sandbox.admin.registry)));
     throw fault;
   });

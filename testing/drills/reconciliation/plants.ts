@@ -72,7 +72,7 @@ function inBalances({ btc, busy, idle, lost, quiet, usdt }: Material): readonly 
       touches: 'account quiet',
     },
     {
-      title: 'a balance belongs to nobody',
+      title: 'a balance belongs to an unknown user',
       check: 'balances',
       object: 'account 999998 usdt available',
       plant: [`insert into ${P}.balances values (999998, ${usdt}, 1, 0, now(), 1)`],

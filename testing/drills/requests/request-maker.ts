@@ -179,7 +179,7 @@ export class RequestMaker {
     const random = this.#random;
     const headers = ['host: localhost'];
     if (random.chance(90)) headers.push(...this.#signature(method, target, body));
-    else if (random.chance(30)) headers.push('authorization: Bearer nobody', 'api-key: nothing');
+    else if (random.chance(30)) headers.push('authorization: Bearer invalid', 'api-key: nothing');
     const bytes = Buffer.byteLength(body);
     if (bytes > 0 || method === 'POST' || method === 'PUT')
       headers.push(`content-length: ${bytes}`);

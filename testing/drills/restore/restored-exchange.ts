@@ -91,7 +91,7 @@ export class RestoredExchange {
     this.#start('outbox-dispatcher');
     const connection = await this.connect();
     await waitUntil({
-      what: 'no row of the outbox waits',
+      what: 'no outbox row is pending',
       timeoutMs: WITHIN_MS,
       question: async () => {
         const { rows } = await connection.query(

@@ -199,7 +199,7 @@ export class SourceExchange {
 
   async #waitForOutbox(count: number): Promise<void> {
     await waitUntil({
-      what: `${count} withdrawals wait in the outbox`,
+      what: `${count} withdrawals are pending in the outbox`,
       timeoutMs: WITHIN_MS,
       question: async () => {
         const { rows } = await this.#sandbox.admin.registry.query(

@@ -40,7 +40,7 @@ const NEXT_RELEASE: readonly Fault[] = [
 /** A changed rule that is not behind a rules version. */
 const CARELESS_RELEASE: readonly Fault[] = [
   {
-    name: 'taker fees are rounded down at once',
+    name: 'taker fees are rounded down immediately',
     file: SETTLEMENT,
     in: 'settle.takerFee',
     value: `((upFee: bigint) => (upFee > 0n ? upFee - 1n : upFee))(

@@ -67,7 +67,7 @@ async function upgrade(sandbox: Sandbox, load: OrderLoad, releases: Releases) {
   const oneFee = await lastTakerFee(sandbox, trader);
   await sandbox.admin.apply({ kind: 'SetRulesVersion', version: NEXT_RULES });
   const isNewRule = await waitForFee(sandbox, trader, oneFee * 2);
-  console.log(`rules version ${NEXT_RULES}: the fee of a taker is ${oneFee * 2}, was ${oneFee}`);
+  console.log(`rules version ${NEXT_RULES}: the taker fee is ${oneFee * 2}, was ${oneFee}`);
   const old = await standbyOf(sandbox);
   const downgradeRefused = await endsWith(old, REPOSITORY, REFUSED);
   console.log(`the old release: ${downgradeRefused}`);

@@ -71,7 +71,7 @@ export function findFaults(admin: SandboxAdmin): Promise<string[]> {
 export async function untilQuiet({ sandbox }: { readonly sandbox: Sandbox }): Promise<void> {
   const { admin } = sandbox;
   await waitUntil({
-    what: 'no command waits',
+    what: 'no command is pending',
     timeoutMs: SETTLED_WITHIN_MS,
     question: async () => {
       const waiting = "select 1 from outbox where state = 'waiting' limit 1";

@@ -94,7 +94,7 @@ async function round(stage: DrillStage, round: Round): Promise<void> {
   const wanted = batch.flatMap(mailsOf);
   await restarting;
   await waitUntil({
-    what: 'the mails have arrived',
+    what: 'the emails have arrived',
     timeoutMs: MAILED_WITHIN_MS,
     question: () => wanted.every(({ amount, email, mail }) => stage.mails.has(email, amount, mail)),
   });
