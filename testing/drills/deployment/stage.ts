@@ -139,7 +139,7 @@ export class DeploymentStage {
     await Promise.all(this.#machines[at].everything.map((one) => one.kill()));
   }
 
-  /** Boots the machine. PostgreSQL starts only if it still belongs there unchanged. */
+  /** Boots the machine, without PostgreSQL if its data must not be used unchanged. */
   bringBack(at: number, { withPostgres = true }: { withPostgres?: boolean } = {}): void {
     this.network.plug(at, 'up');
     const machine = this.#machines[at];
@@ -170,7 +170,7 @@ export class DeploymentStage {
     }
   }
 
-  /** Makes the machine the replica of the primary, and makes commits synchronous again. */
+  /** Makes the machine the replica of the primary, and makes commits wait for it. */
   async makeReplica(at: number): Promise<void> {
     const [replica, primary] = [this.#machines[at], this.#machines[this.primary]];
     const variables = { PRIMARY: primary.name, REPLICA: replica.name };

@@ -36,7 +36,7 @@ export class ProcessorWatch {
 /** Returns user and system time of a process; 0 if it does not run. */
 function processorMs(pid: number): number {
   try {
-    // The name in parentheses may contain blanks; the fields after it do not.
+    // The name in parentheses can contain blanks; the fields after it do not.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
     return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
   } catch {

@@ -64,9 +64,7 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
   }
 }
 
-/**
- * Opens a stake and ends a stake at random; five days after the last stakes, ends all that it can.
- */
+/** Opens and ends stakes at random; five days after the last stakes, ends all open-ended ones. */
 async function act(
   { people, pools, sandbox }: DrillStage,
   { day, random, stakesPercent }: { day: number; random: Random; stakesPercent: number },
