@@ -98,7 +98,7 @@ export class Supervised {
       if (this.#child === child) this.#child = undefined;
       if (!this.#isWanted) return;
       if (code !== null && FINAL_CODES.includes(code)) {
-        this.failures.push(`${this.name} ended with ${code}: ${this.log()}`);
+        this.failures.push(`${this.name} exited with ${code}: ${this.log()}`);
         return;
       }
       this.#restart = setTimeout(() => this.#launch(), RESTART_AFTER_MS);

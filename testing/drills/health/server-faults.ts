@@ -138,5 +138,5 @@ export function writeCertificate(file: string, days: number): void {
   const made = `req -x509 -newkey ed25519 -noenc -subj /CN=drill -days ${days}`.split(' ');
   const args = made.concat('-keyout', `${file}.key`, '-out', file);
   const { status, stderr } = spawnSync('openssl', args, { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`openssl made no certificate: ${stderr}`);
+  if (status !== 0) throw new Error(`openssl did not create a certificate: ${stderr}`);
 }

@@ -113,7 +113,7 @@ async function settle(stage: Stage): Promise<number> {
     question: () => Number(archived()) === last,
   });
   if (archivist.lastLogged(/(a snapshot does not restore)/) !== undefined) {
-    stage.halts.push('the archivist made a snapshot that cannot be restored');
+    stage.halts.push('the archivist created a snapshot that cannot be restored');
   }
   await archivist.stop();
   const leader = await stage.leading();

@@ -116,7 +116,7 @@ export class RestoredExchange {
         program: `services/${service}/main.ts`,
         settings: { ...this.#settings(), RIALTO_INSTANCE: service, RIALTO_LOG_LEVEL: 'warn' },
         logFile: join(this.#folder, `${service}.log`),
-        onExit: ({ code, logTail }) => console.log(`${service} ended with ${code}:\n${logTail}`),
+        onExit: ({ code, logTail }) => console.log(`${service} exited with ${code}:\n${logTail}`),
       }),
     );
   }

@@ -25,7 +25,7 @@ export class WorkerProcess {
     const child = this.#child;
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     this.#child = undefined;
-    if (child.signalCode !== 'SIGKILL') throw new Error(`the worker ended with ${child.exitCode}`);
+    if (child.signalCode !== 'SIGKILL') throw new Error(`the worker exited with ${child.exitCode}`);
     this.kills += 1;
     return undefined;
   }
