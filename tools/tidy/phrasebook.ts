@@ -79,7 +79,6 @@ export const clean: readonly string[] = [
   'services/sequencer/heartbeat-thread/',
   'testing/determinism/',
   'testing/drills/',
-  'testing/golden-archives/golden-archives.test.ts',
   'testing/nats/',
   'testing/properties/',
   'testing/reference-models/',
