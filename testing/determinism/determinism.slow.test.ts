@@ -1,4 +1,4 @@
-// The same log gives the same bytes: in another process, with a different heap, without optimised
+// The same log produces the same bytes in another process, with a different heap, without optimized
 // code, and for any grouping of simultaneous commands into frames.
 
 import assert from 'node:assert/strict';
@@ -37,7 +37,7 @@ function recorded(flow: FlowName): CommandFrame[] {
   return frames;
 }
 
-/** The adversarial flow also sends commands that no log can hold, a negative user for example. */
+/** The adversarial flow includes commands that no log can store, such as a negative user. */
 function canBeWritten(command: Command): boolean {
   try {
     writer.reset();
@@ -49,7 +49,7 @@ function canBeWritten(command: Command): boolean {
   }
 }
 
-/** The outcomes of a separate process that replays these files. */
+/** Returns the outcomes of a separate process that replays these files. */
 function replayElsewhere(flags: readonly string[], paths: readonly string[]): Outcome[] {
   const program = join(import.meta.dirname, 'main.ts');
   const run = spawnSync(process.execPath, [...flags, program, ...paths], { encoding: 'utf8' });
@@ -70,33 +70,33 @@ const here = FLOW_NAMES.map((flow, index) => {
 const PROCESSES: Record<string, readonly string[]> = {
   'another process': [],
   'a process with little young memory': ['--max-semi-space-size=1'],
-  'a process that never optimises': ['--no-opt', '--no-maglev', '--no-sparkplug'],
-  'a process that optimises everything at once': [
+  'a process that never optimizes': ['--no-opt', '--no-maglev', '--no-sparkplug'],
+  'a process that optimizes everything immediately': [
     '--always-sparkplug',
     '--invocation-count-for-turbofan=1',
   ],
 };
 
 for (const [name, flags] of Object.entries(PROCESSES)) {
-  test(`${name} gives the same state and the same bytes of events, seed ${seed}`, () => {
+  test(`${name} produces the same state and the same event bytes, seed ${seed}`, () => {
     assert.deepEqual(replayElsewhere(flags, paths), here);
   });
 }
 
-test('each flow gives a different outcome to compare', () => {
+test('each flow produces a different outcome to compare', () => {
   assert.equal(new Set(here.map(({ stateHash }) => stateHash)).size, FLOW_NAMES.length);
   assert.equal(new Set(here.map(({ framesSha256 }) => framesSha256)).size, FLOW_NAMES.length);
   for (const { commands, events } of here) {
-    // Some commands of the adversarial flow cannot be written.
+    // Some commands in the adversarial flow cannot be written.
     const isLong = commands >= 0.9 * COMMANDS && events >= COMMANDS / 2;
     assert.ok(isLong, `${events} events of ${commands}`);
   }
 });
 
-/** Times are rounded down to this, so that many commands share one. */
+/** Times are rounded down to a multiple of this, so many commands share one. */
 const SAME_TIME_MS = 1_000;
 
-/** The same commands at the same times, in frames of at most `most` commands. */
+/** Returns the same commands at the same times, in frames of at most `most` commands. */
 function regrouped(frames: readonly CommandFrame[], most: number): CommandFrame[] {
   const groups: { timeMs: TimeMs; commands: Command[] }[] = [];
   for (const frame of frames) {
@@ -112,7 +112,7 @@ function regrouped(frames: readonly CommandFrame[], most: number): CommandFrame[
 }
 
 for (const flow of ['calm', 'cancelling'] as const) {
-  test(`frames of 1, 7 and 500 commands give the same outcome in another process: ${flow}`, () => {
+  test(`frames of 1, 7 and 500 commands have the same outcome in another process: ${flow}`, () => {
     const frames = recorded(flow);
     const grouped = [1, 7, 500].map((most) => {
       const path = join(folder, `${flow}-${most}.frames`);
@@ -121,7 +121,8 @@ for (const flow of ['calm', 'cancelling'] as const) {
     });
     const outcomes = replayElsewhere([], grouped);
     for (const outcome of outcomes) {
-      // If a stop waited for the next frame, the grouping would matter and the test prove nothing.
+      // If a stop waited for the next frame, the grouping would matter, and the test would prove
+      // nothing.
       assert.equal(outcome.framesAwaited, 0);
       assert.equal(outcome.stateHash, outcomes[0].stateHash);
       assert.equal(outcome.eventsSha256, outcomes[0].eventsSha256);

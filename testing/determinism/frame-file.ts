@@ -1,4 +1,4 @@
-// Command frames as a file: one encoded frame after the other, as a journal would hold them.
+// Command frames as a file: encoded frames one after another, as in a journal.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import {

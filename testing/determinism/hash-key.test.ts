@@ -1,5 +1,5 @@
-// The host's hash key decides only where client order ids lie in memory: exchanges
-// with different keys give the same events and the same state hash.
+// The host's hash key affects only where client order IDs are stored in memory. Exchanges with
+// different keys produce the same events and the same state hash.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -10,7 +10,7 @@ import { chosenSeed, drive, FLOW_NAMES } from '../flows/index.ts';
 const COMMANDS = 3_000;
 
 for (const flow of FLOW_NAMES) {
-  test(`${flow}: another hash key gives the same events and the same state`, () => {
+  test(`${flow}: another hash key produces the same events and the same state`, () => {
     const one = createExchange(INITIAL_LIMITS, { low: 1, high: 2 });
     const other = createExchange(INITIAL_LIMITS, { low: 0x5ca1ab1e, high: 0x0ddba11 });
     const apply = (frame: CommandFrame): EventFrame => applyFrame(one, frame);

@@ -1,5 +1,5 @@
 // Replays files of command frames: `node testing/determinism/main.ts FILE…`. Prints one line of
-// JSON for each file, the same on every machine and under every version and flag of V8.
+// JSON per file, identical on every machine and with every V8 version and flag.
 
 import { runTool, UsageFault } from '../../tools/command-line.ts';
 import { readFrames } from './frame-file.ts';
@@ -11,7 +11,7 @@ await runTool({
 Replays files of command frames and prints one line of JSON for each.`,
   takesPositionals: true,
   run({ positionals: paths }) {
-    if (paths.length === 0) throw new UsageFault('The name of a file is missing.');
+    if (paths.length === 0) throw new UsageFault('Expected at least one file name.');
     for (const path of paths) console.log(JSON.stringify(replay(readFrames(path))));
   },
 });

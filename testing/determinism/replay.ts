@@ -1,5 +1,5 @@
-// Replays frames on a new engine and returns a short outcome that two processes, or two machines,
-// can compare: the state hash and a digest of every byte of every event.
+// Replays frames on a new engine and returns a short outcome for comparing two processes or
+// machines: the state hash and a digest of every byte of every event.
 
 import { createHash } from 'node:crypto';
 import { applyFrame, bookOf, createExchange, hashExchange } from '../../core/engine/index.ts';
@@ -15,15 +15,15 @@ export interface Outcome {
   readonly commands: number;
   readonly events: number;
   readonly stateHash: string;
-  /** Of the event frames as they are written. */
+  /** Digest of the event frames as written. */
   readonly framesSha256: string;
-  /** Of the events alone: the same however the commands were grouped. */
+  /** Digest of the events alone, independent of how the commands were grouped. */
   readonly eventsSha256: string;
-  /** Frames that started while a ready stop waited for the next frame. */
+  /** Frames that started while a ready stop order was pending until the next frame. */
   readonly framesAwaited: number;
 }
 
-/** A single event is encoded in a frame that does not depend on its position. */
+/** Frame for encoding a single event, independent of its position. */
 const NOWHERE = { sequence: 1, timeMs: 0 as TimeMs, firstCommand: 1 as CommandNumber };
 
 export function replay(frames: readonly CommandFrame[]): Outcome {

@@ -9,11 +9,11 @@ type Drill = {
 
 const drills: Record<string, { about: string; load: () => Promise<Drill> }> = {
   deployment: {
-    about: 'loses machines, networks, disks, clocks and PostgreSQL of three machines with TLS',
+    about: 'loses machines, networks, disks, clocks and PostgreSQL on three machines with TLS',
     load: () => import('./deployment/deployment.ts'),
   },
   enumeration: {
-    about: 'asks about known and unknown addresses; answers and their times must not differ',
+    about: 'queries known and unknown addresses; answers and their times must not differ',
     load: () => import('./enumeration/enumeration.ts'),
   },
   failover: {
@@ -21,11 +21,11 @@ const drills: Record<string, { about: string; load: () => Promise<Drill> }> = {
     load: () => import('./failover/failover.ts'),
   },
   floods: {
-    about: 'floods all gateways at once; honest users beside must not notice',
+    about: 'floods all gateways together; honest users must not notice',
     load: () => import('./floods/floods.ts'),
   },
   health: {
-    about: 'stages faults of processes, servers and data; each must raise its alarm and close',
+    about: 'stages process, server and data faults; each must raise its alarm and close',
     load: () => import('./health/health.ts'),
   },
   install: {
@@ -45,23 +45,23 @@ const drills: Record<string, { about: string; load: () => Promise<Drill> }> = {
     load: () => import('./mutations/mutations.ts'),
   },
   partitions: {
-    about: 'cuts log servers off from each other, stops them, freezes disks, moves clocks',
+    about: 'partitions and stops log servers, freezes disks, changes clocks',
     load: () => import('./partitions/partitions.ts'),
   },
   'postgres-loss': {
-    about: 'PostgreSQL goes back in time under load; nothing is credited, paid or numbered twice',
+    about: 'moves PostgreSQL back in time under load; nothing is credited, paid or numbered twice',
     load: () => import('./postgres-loss/postgres-loss.ts'),
   },
   projector: {
-    about: 'kills the projector again and again, and stops PostgreSQL under load',
+    about: 'repeatedly kills the projector, and stops PostgreSQL under load',
     load: () => import('./projector/projector.ts'),
   },
   reads: {
-    about: 'writes at one gateway and reads at another; no read may be stale',
+    about: 'writes at one gateway and reads at another; reads must not be stale',
     load: () => import('./reads/reads.ts'),
   },
   reconciliation: {
-    about: 'changes one atom, row or state by hand under load; each must be found and named',
+    about: 'changes one atom, row or state manually under load; each must be found and reported',
     load: () => import('./reconciliation/reconciliation.ts'),
   },
   requests: {
@@ -69,11 +69,11 @@ const drills: Record<string, { about: string; load: () => Promise<Drill> }> = {
     load: () => import('./requests/requests.ts'),
   },
   restore: {
-    about: 'takes a backup under load, loses all servers, and restores it on empty ones',
+    about: 'takes a backup under load, loses all servers, and restores it on empty servers',
     load: () => import('./restore/restore.ts'),
   },
   runtime: {
-    about: 'starts every kind of process; none may compute wrong, and a wrong Node is refused',
+    about: 'starts every kind of process; all must compute correctly and reject a wrong Node',
     load: () => import('./runtime/runtime.ts'),
   },
   staking: {
@@ -85,7 +85,7 @@ const drills: Record<string, { about: string; load: () => Promise<Drill> }> = {
     load: () => import('./stream/stream.ts'),
   },
   switches: {
-    about: 'pulls each kill switch under load; nothing that it forbids may be accepted later',
+    about: 'pulls each kill switch under load; forbidden requests must not be accepted later',
     load: () => import('./switches/switches.ts'),
   },
   trim: {
@@ -93,11 +93,11 @@ const drills: Record<string, { about: string; load: () => Promise<Drill> }> = {
     load: () => import('./trim/trim.ts'),
   },
   upgrade: {
-    about: 'replaces every process by a second release under load, then switches the rules',
+    about: 'replaces every process with a second release under load, then switches the rules',
     load: () => import('./upgrade/upgrade.ts'),
   },
   withdrawals: {
-    about: 'spends one balance at once, and kills processes at each step of a withdrawal',
+    about: 'spends one balance concurrently, and kills processes at each step of a withdrawal',
     load: () => import('./withdrawals/withdrawals.ts'),
   },
 };
@@ -120,7 +120,7 @@ ${list.join('\n')}
   },
   takesPositionals: true,
   async run({ positionals: [name, ...others], values: { quick, only } }) {
-    if (name === undefined) throw new UsageFault('The name of a drill is missing.');
+    if (name === undefined) throw new UsageFault('Expected the name of a drill.');
     if (others.length > 0) throw new UsageFault(`Unexpected argument '${others[0]}'.`);
     if (!Object.hasOwn(drills, name)) throw new UsageFault(`Unknown drill '${name}'.`);
     if (only !== '' && name !== 'mutations') throw new UsageFault('--only is for mutations.');

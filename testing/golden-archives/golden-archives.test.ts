@@ -1,5 +1,5 @@
-// The archive of each release replays to the hashes that the release recorded. A difference means
-// that this release decides otherwise under the same rules version: give the change a new version.
+// Replays the archive of each release and compares its recorded hashes. A mismatch means that this
+// release decides differently under the same rules version, so the change needs a new version.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
 // `npx node testing/golden-archives/main.ts RELEASE`: records an archive of each flow with the
-// present release, and its hashes. Run it once for each release; never change what it recorded.
+// current release, and its hashes. Run it once per release; never change the recorded files.
 
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const COMMANDS = 1_500;
 await runTool({
   usage: `Usage: npx node testing/golden-archives/main.ts RELEASE
 
-Records archives of the present release under testing/golden-archives/recorded/RELEASE.`,
+Records archives of the current release under testing/golden-archives/recorded/RELEASE.`,
   options: {},
   takesPositionals: true,
   async run({ positionals: [release, ...others] }) {

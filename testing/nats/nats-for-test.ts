@@ -1,4 +1,4 @@
-// Real NATS servers for one test: they run in a temporary folder and stop when the test ends.
+// Real NATS servers for one test. They run in a temporary folder and stop when the test ends.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { type NatsOptions, type NatsServers, startNats } from '../../tools/servi
 
 export interface NatsForTest {
   readonly servers: NatsServers;
-  /** Opens a connection to any server, or to the given ones; it closes when the test ends. */
+  /** Connects to any server, or to the given URLs. The connection closes when the test ends. */
   connect(urls?: readonly string[]): Promise<Nats>;
 }
 

@@ -1,5 +1,5 @@
-// A command does bounded work, however many orders its sender has: refused orders over 10,000 own
-// orders are timed against plain orders in the same exchange.
+// A command does bounded work, however many orders its sender has. Times rejected orders that walk
+// over 10,000 of the sender's own orders against plain orders in the same exchange.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ const PLAIN = 2;
 const OWN_ORDERS = 10_000;
 const COMMANDS = 64;
 const ROUNDS = 60;
-/** Measured: 1.1. Before there was a bound: 68 and 37. */
+/** Measured: 1.1. Without the bound: 68 and 37. */
 const RATIO_MAX = 8;
 
 const LIMITS = {
@@ -38,7 +38,7 @@ function drive(flow: ReturnType<FlowSender['publish']>): void {
   while (step.done !== true) step = flow.next(applyFrame(exchange, step.value));
 }
 
-/** Microseconds for one of these commands, in the fastest round. */
+/** Returns the microseconds per command in the fastest round. */
 function timed(command: () => CommandWithoutId): number {
   let fastest = Number.POSITIVE_INFINITY;
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -50,7 +50,7 @@ function timed(command: () => CommandWithoutId): number {
   return (fastest * 1_000) / COMMANDS;
 }
 
-test('abuse 87: a refused order over 10,000 own orders costs about as much as a plain one', () => {
+test('abuse 87: a rejected order over 10,000 own orders costs about as much as a plain one', () => {
   const markets = [usualMarket({ market: 1, base: 2, quote: 1 })];
   drive(setUp(sender, { assets: [USDT, coin('btc')], markets, users: [OWNER, PLAIN] }));
   const ask = { user: OWNER, market: 1, side: 'sell', sizeLots: 1 } as const;

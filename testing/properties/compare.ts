@@ -1,6 +1,6 @@
-// Drives two exchanges with the frames of one flow and stops at the first difference. The report
-// has everything needed to reproduce it: flow, seed, frame, command, both events, and the shortest
-// list of commands found in a few seconds that still shows a difference.
+// Sends the frames of one flow to two exchanges and stops at the first difference. The report has
+// everything needed to reproduce it: flow, seed, frame, command, both events, and the shortest list
+// of commands found in a few seconds that still shows a difference.
 
 import { SWITCHES_STEP, timeStepNumber } from '../../core/engine/index.ts';
 import type { CommandFrame } from '../../core/messages/index.ts';
@@ -15,11 +15,11 @@ const STEP_POISONED_ONE_FRAME_IN = 40;
 export interface Comparison {
   readonly flow: FlowName;
   readonly seed: number;
-  /** At least this many; the frame that reaches it is finished. */
+  /** Minimum number of commands; the frame that reaches it is completed. */
   readonly commands: number;
   readonly left: MakeExchange;
   readonly right: MakeExchange;
-  /** Accounts, books and invariants of both are compared every so many frames. */
+  /** Number of frames between comparisons of accounts, books and invariants. */
   readonly framesPerCheck: number;
   /** Poisons about one command in this many; 0 or undefined for none. */
   readonly poisonedOneIn?: number;
@@ -74,7 +74,7 @@ function compareStates(
   return differenceOfStates(left, right, markets);
 }
 
-/** Chosen by the command's number alone, so that it is the same in every run. */
+/** Depends only on the command's number, so it is the same in every run. */
 export function poisonedIn(
   poisonedOneIn: number,
   commandsBefore: number,
@@ -85,10 +85,10 @@ export function poisonedIn(
   for (let index = 1; index <= frame.commands.length; index += 1) {
     const number = commandsBefore + index;
     const mixed = Math.imul(number, 0x9e3779b1) >>> 0;
-    // The set-up is never poisoned.
+    // The setup is never poisoned.
     if (number > 200 && mixed % poisonedOneIn === 0) poisoned.add(number);
   }
-  // Time steps fail more rarely: a market frozen in every other frame would never trade.
+  // Time steps fail less often: a market frozen in every other frame would never trade.
   const mixed = Math.imul(frame.sequence, 0x85ebca6b) >>> 0;
   if (commandsBefore > 200 && mixed % STEP_POISONED_ONE_FRAME_IN === 0) {
     const step = (mixed >>> 16) % 4;
@@ -107,7 +107,7 @@ function fail(comparison: Comparison, frame: CommandFrame, difference: Differenc
   throw new Error(lines.join('\n'));
 }
 
-/** Runs the flow again to get its frames: a long run does not keep them. */
+/** Runs the flow again to get its frames, because a long run does not store them. */
 function framesUpTo({ flow, seed, left }: Comparison, sequence: number): CommandFrame[] {
   const frames: CommandFrame[] = [];
   const exchange = left();

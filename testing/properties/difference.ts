@@ -1,5 +1,5 @@
 // Finds where two exchanges differ: in an event, an account or a book. Comparing must be fast
-// because it runs millions of times; describing a difference may be slow.
+// because it runs millions of times; describing a difference can be slow.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { EventFrame } from '../../core/messages/index.ts';
@@ -7,13 +7,15 @@ import { sortedAccounts, type TestedExchange } from './tested-exchange.ts';
 
 export interface Difference {
   readonly what: string;
-  /** The command that shows the difference; 0 for the start of a frame or for no single command. */
+  /**
+   * Command that shows the difference; 0 for the start of a frame or if there is no single command.
+   */
   readonly command: number;
   readonly left: unknown;
   readonly right: unknown;
 }
 
-/** Events are flat records of numbers, bigints, words and booleans. */
+/** Events are flat records of numbers, bigints, strings and booleans. */
 function isSameRecord(left: object, right: object): boolean {
   const leftRecord = left as Record<string, unknown>;
   const rightRecord = right as Record<string, unknown>;

@@ -1,5 +1,5 @@
-// The long comparison of engine and reference: half a million commands over all flows, each count
-// and seed printed. RIALTO_SEED=n runs it with another seed.
+// Long comparison of engine and reference: half a million commands over all flows. Prints each
+// count and seed. RIALTO_SEED=n runs it with another seed.
 
 import { test } from 'node:test';
 import { chosenSeed, type FlowName } from '../flows/index.ts';

@@ -1,4 +1,4 @@
-// Under every flow, the engine gives the same events as the reference. The long run with millions
+// Under every flow, the engine emits the same events as the reference. The long run with millions
 // of commands is in engine-follows-reference.slow.test.ts.
 
 import { test } from 'node:test';

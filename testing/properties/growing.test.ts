@@ -1,5 +1,5 @@
-// A store that grows keeps every record: an exchange whose capacities are raised while it runs
-// equals one that was restored from a snapshot with the larger capacities. Same events, same bytes.
+// A growing store keeps every record: an exchange whose capacities are raised while it runs equals
+// one restored from a snapshot with the larger capacities, with the same events and bytes.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -18,7 +18,7 @@ import { chosenSeed, FLOW_NAMES, type FlowName, recordFrames } from '../flows/in
 
 const RUNS_PER_FLOW = 2;
 const COMMANDS = 2_500;
-/** Filling takes long to reach its bounds. */
+/** The filling flow takes long to reach its limits. */
 const FILLING = { runs: 1, commands: 11_000 };
 const OPERATOR = 77;
 
@@ -33,7 +33,7 @@ const CAPACITIES = [
   'clientOrderIdWindow',
 ] as const;
 
-/** Where in the flow, and which capacities: a bit for each. */
+/** Position in the flow, and which capacities to raise (one bit each). */
 interface Raise {
   readonly place: number;
   readonly bits: number;
@@ -45,7 +45,7 @@ const anyRaise = fc.record({
 });
 
 for (const flow of FLOW_NAMES) {
-  test(`an exchange that grows equals one that was restored larger, under ${flow}`, () => {
+  test(`an exchange that grows equals one restored with larger capacities, under ${flow}`, () => {
     const raises = fc.array(anyRaise, { minLength: 1, maxLength: 6 });
     const property = fc.property(fc.nat(), raises, (seed, some) =>
       growWhileRunning(flow, seed, some),
@@ -73,7 +73,7 @@ function growWhileRunning(flow: FlowName, seed: number, raises: readonly Raise[]
     commands,
     apply: (frame) => {
       const [next] = due;
-      // Restored before the frame: nothing but the command itself may happen in that frame.
+      // Restored before the frame, so only the command itself must happen in that frame.
       const isQuiet = wakesAtMs(grown) > grown.timeMs;
       if (next !== undefined && isQuiet && grown.commandsApplied >= next.place * commands) {
         due.shift();

@@ -1,5 +1,5 @@
-// The order that a gateway builds from a command's events equals the row of the tables: for placed,
-// cancelled and amended orders, in every flow, to the last atom.
+// The order that a gateway builds from a command's events equals the row in the tables, to the last
+// atom, for placed, canceled and amended orders in every flow.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -30,7 +30,7 @@ interface Counts {
 const counts: Counts = { placed: 0, exact: 0, filledSince: 0 };
 
 for (const flow of FLOW_NAMES) {
-  test(`orders from events are the rows of orders under ${flow}, seed ${seed}`, () => {
+  test(`orders built from events equal the order rows under ${flow}, seed ${seed}`, () => {
     const tables = new NaiveProjection();
     const memory = new Map<OrderNumber, OrderState>();
     const { apply } = makeEngine();
@@ -43,14 +43,17 @@ for (const flow of FLOW_NAMES) {
   });
 }
 
-// A single flow need not take every path; together they must.
+// A single flow does not have to take every path; all flows together must.
 test('the flows take every path to an answer', () => {
   assert.ok(counts.placed > 1_000, `only ${counts.placed} orders were placed`);
   assert.ok(counts.exact > 500, `only ${counts.exact} answers came from memory`);
-  assert.ok(counts.filledSince > 20, `only ${counts.filledSince} orders were filled meanwhile`);
+  assert.ok(
+    counts.filledSince > 20,
+    `only ${counts.filledSince} orders were filled in the meantime`,
+  );
 });
 
-/** The events of each command in turn, when the tables have them and nothing later. */
+/** Yields the events of each command, when the tables contain them and nothing later. */
 function* eventsByCommand(tables: NaiveProjection, seen: EventFrame): Generator<Event[], void> {
   const time = new Date(seen.timeMs).toISOString();
   let group: Event[] = [];
@@ -89,7 +92,7 @@ function comparePlaced(
   if (placed.closeReason === undefined) memory.set(order, placed);
 }
 
-/** As a gateway does it: from memory if the event shows that nothing was filled since. */
+/** Like a gateway: uses memory if the event shows that nothing was filled since. */
 function compareKnown(
   tables: NaiveProjection,
   memory: Map<OrderNumber, OrderState>,
@@ -120,7 +123,7 @@ function compare(tables: NaiveProjection, order: OrderState): void {
   assert.ok(row);
   const [created_at, updated_at] = [row.created_at, row.updated_at].map((at) => new Date(`${at}`));
   const expected = orderOfRow({ ...row, created_at, updated_at });
-  // PostgreSQL has no character zero, and gateways refuse it.
+  // PostgreSQL cannot store the zero character, and gateways reject it.
   assert.deepEqual({ ...order, note: order.note.replaceAll('\0', '\ufffd') }, expected);
   assert.equal(orderStatus(order, order.closeReason), row.status);
 }

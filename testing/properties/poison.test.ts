@@ -1,5 +1,5 @@
-// Poison commands, one by one, in the engine and in the reference: which market or channel freezes,
-// which commands it then refuses, which command lifts it, and the answer to a repeat.
+// Poison commands, one at a time, in the engine and in the reference: which market or channel
+// freezes, which commands it then rejects, which command unfreezes it, and the answer to a repeat.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -63,7 +63,7 @@ for (const [name, make] of EXCHANGES) {
     ]);
   });
 
-  test(`a poison deposit freezes its channel after moving it on, in the ${name}`, () => {
+  test(`a poison deposit freezes its channel after advancing it, in the ${name}`, () => {
     const bodies = [
       credit(2),
       credit(3),
@@ -122,7 +122,7 @@ function closed(command: number): object {
   return { kind: 'OrderClosed', command, ...order, heldAsset: 2, releasedAtoms: 4n };
 }
 
-/** The events of these commands, in one frame after the venue's. */
+/** Returns the events of these commands, in one frame after the venue's. */
 function run(
   make: MakeExchange,
   bodies: readonly CommandWithoutId[],

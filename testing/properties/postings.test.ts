@@ -1,4 +1,4 @@
-// Applying `postingsOf` to every event rebuilds the whole ledger: all accounts, to the atom. Every
+// Applying `postingsOf` to every event rebuilds the entire ledger: all accounts, to the atom. Every
 // posting has a cause, and no cause ever credits a user twice.
 
 import assert from 'node:assert/strict';
@@ -27,7 +27,11 @@ for (const flow of FLOW_NAMES) {
         assert.equal(take(parts, `${owner}/${asset}/available`), availableAtoms);
         assert.equal(take(parts, `${owner}/${asset}/held`), heldAtoms);
       }
-      assert.deepEqual([...parts], [], 'no posting touches an account that the exchange has not');
+      assert.deepEqual(
+        [...parts],
+        [],
+        'no posting touches an account that the exchange does not have',
+      );
     }
   });
 }
@@ -46,10 +50,10 @@ function take(parts: Map<string, bigint>, part: string): bigint {
   return atoms;
 }
 
-/** One event may credit in several postings; no other event may name the same cause. */
+/** One event can credit in several postings; no other event can have the same cause. */
 function checkCause(creditedBy: Map<string, Event>, event: Event, posting: Posting): void {
   const { cause, from, to } = posting;
-  // Withdrawals have numbers given from outside, 0 among them.
+  // Withdrawal numbers come from outside and can be 0.
   assert.ok(cause.kind === 'withdrawal' || cause.id > 0, `${event.kind} names no cause`);
   const isCredit = to.owner > 0 && from.owner !== to.owner;
   if (!isCredit) return;

@@ -1,4 +1,4 @@
-// The reference keeps its own invariants after every single command of every flow.
+// The reference preserves its own invariants after every command of every flow.
 
 import { test } from 'node:test';
 import { chosenSeed, drive, FLOW_NAMES } from '../flows/index.ts';
@@ -7,9 +7,9 @@ import { createReferenceExchange } from '../reference-models/index.ts';
 const seed = chosenSeed();
 
 for (const flow of FLOW_NAMES) {
-  // Filling has thousands of orders and accounts to add up after each command.
+  // The filling flow has thousands of orders and accounts to add up after each command.
   const commands = flow === 'filling' ? 1_000 : 5_000;
-  test(`the reference holds its invariants under ${flow}, seed ${seed}`, () => {
+  test(`the reference preserves its invariants under ${flow}, seed ${seed}`, () => {
     const { apply } = createReferenceExchange({ isSelfChecking: true });
     for (const _ of drive({ flow, seed, commands, apply }));
   });

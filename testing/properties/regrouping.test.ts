@@ -1,6 +1,6 @@
-// The grouping of commands into frames does not change events or state hash, as long as each
-// command keeps its time. This holds if nothing waits for the start of a frame: no ready stops, no
-// switches beyond the bound, no band reference that waits for a trade.
+// The grouping of commands into frames does not change events or the state hash if each command
+// keeps its time. This holds if nothing is pending until the start of a frame: no ready stops, no
+// switches beyond the bound, no band reference that needs a trade.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,7 +11,7 @@ import { chosenSeed, type FlowName, recordFrames } from '../flows/index.ts';
 import { makeEngine } from './tested-exchange.ts';
 
 const FLOWS_WITHOUT_WAITING: readonly FlowName[] = ['calm', 'cancelling'];
-/** Times are rounded down to this, so that many commands share one. */
+/** Times are rounded down to a multiple of this, so many commands share one. */
 const SAME_TIME_MS = 1_000;
 
 interface Timed {
@@ -20,7 +20,7 @@ interface Timed {
 }
 
 for (const flow of FLOWS_WITHOUT_WAITING) {
-  test(`frames cut in other places give the same events and state, under ${flow}`, () => {
+  test(`frames cut at other positions produce the same events and state, under ${flow}`, () => {
     const anyLengths = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 12 });
     const property = fc.property(fc.nat(), anyLengths, anyLengths, (seed, one, other) => {
       const commands = timedCommands(flow, seed);
@@ -40,7 +40,7 @@ function timedCommands(flow: FlowName, seed: number): Timed[] {
   );
 }
 
-/** Frames of these lengths, over and over; a new time always begins a new frame. */
+/** Repeats frames of these lengths; a new time always begins a new frame. */
 function cut(commands: readonly Timed[], lengths: readonly number[]): CommandFrame[] {
   const frames: { timeMs: number; commands: Command[] }[] = [];
   for (const { command, timeMs } of commands) {

@@ -1,4 +1,4 @@
-// The text that describes a difference between two exchanges to the person who debugs it.
+// Describes a difference between two exchanges for debugging.
 
 import type { CommandFrame } from '../../core/messages/index.ts';
 import type { Difference } from './difference.ts';

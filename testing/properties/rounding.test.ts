@@ -1,4 +1,4 @@
-// Rounding gives nothing away: splitting an order never leaves a user with more than the whole
+// Rounding never favors the user: splitting an order never leaves a user with more than a single
 // order would, and each payer receives at least an atom. Only fees are rounded.
 
 import assert from 'node:assert/strict';
@@ -50,7 +50,7 @@ const anyDay: fc.Arbitrary<Day> = fc.record({
 });
 
 for (const [name, make] of EXCHANGES) {
-  test(`an order in pieces improves no outcome, in the ${name}`, () => {
+  test(`splitting an order never improves the outcome, in the ${name}`, () => {
     const property = fc.property(anyDay, (day) => {
       const inOne = run(make, day, { taker: [day.takerLots], makers: day.makers });
       const taker = cutInto(day.takerLots, day.cuts);
@@ -93,7 +93,9 @@ function cutInto(lots: number, cuts: readonly number[]): number[] {
 
 type Totals = Map<string, bigint>;
 
-/** The final totals of all accounts, available and held. Lots of two atoms, ticks of two atoms. */
+/**
+ * Returns the final totals of all accounts, available and on hold. Lots and ticks are two atoms.
+ */
 function run(
   make: MakeExchange,
   { makerPpm, takerPpm, takerSide }: Day,

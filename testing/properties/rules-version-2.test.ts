@@ -1,5 +1,6 @@
-// The rules of version 2, in the engine and in the reference, each beside what version 1 does: the
-// reserve of orders, bands with a reference, switches that wait for their commands and for a pause.
+// Rules of version 2 in the engine and in the reference, each compared with version 1: the reserve
+// of orders, bands with a reference, and switches that are delayed by their commands and by a
+// pause.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -20,7 +21,7 @@ const EXCHANGES: readonly [string, MakeExchange][] = [
   ['reference', makeReference],
 ];
 
-/** Sends frames to one exchange that has one market, and gives every user money. */
+/** Sends frames to one exchange with one market, and funds every user. */
 class Venue {
   readonly #exchange: TestedExchange;
   #sequence = 0;
@@ -69,7 +70,7 @@ class Venue {
     return events;
   }
 
-  /** The refusal of one command, or 'none'. */
+  /** Returns the refusal of one command, or 'none'. */
   refusalOf(body: CommandWithoutId, timeMs = 0): string {
     const refused = this.send([body], { timeMs }).find(({ kind }) => kind === 'CommandRefused');
     return refused?.kind === 'CommandRefused' ? refused.refusal : 'none';
@@ -84,13 +85,13 @@ function bid(user: number): CommandWithoutId {
   return order({ user, market: 1, side: 'buy', priceTicks: 1, sizeLots: 1 });
 }
 
-/** An order with a client order id that is placed and closed. */
+/** Returns commands that place and close an order with a client order ID. */
 function closed(user: number, clientOrderId: string): CommandWithoutId[] {
   const placed = { ...bid(user), clientOrderId } as CommandWithoutId;
   return [placed, { kind: 'CancelOrderByClientId', user, clientOrderId }];
 }
 
-/** Two users of a group place all orders that they can. Returns how many rest. */
+/** Two users of a group place as many orders as they can. Returns how many rest. */
 function filled(venue: Venue): number {
   let resting = 0;
   for (const user of [1, 2]) {
@@ -104,7 +105,7 @@ function filled(venue: Venue): number {
 }
 
 for (const [name, make] of EXCHANGES) {
-  test(`a group cannot take the last sixteenth of all orders, in the ${name}`, () => {
+  test(`a group cannot use the last sixteenth of all orders, in the ${name}`, () => {
     const venue = new Venue(make, 2, LIMITS);
     assert.equal(filled(venue), LIMITS.ordersMax - RESERVED);
     assert.equal(venue.refusalOf(bid(2)), 'exchange_order_capacity_reached');
@@ -117,14 +118,14 @@ for (const [name, make] of EXCHANGES) {
     assert.equal(venue.refusalOf(bid(50)), 'exchange_order_capacity_reached', 'all are taken');
   });
 
-  test(`an order that cannot rest needs no place of the others, in the ${name}`, () => {
+  test(`an order that cannot rest does not need a reserved slot, in the ${name}`, () => {
     const venue = new Venue(make, 2, LIMITS);
     filled(venue);
     const taking = order({ user: 2, market: 1, side: 'sell', priceTicks: 1, sizeLots: 1 });
     assert.equal(venue.refusalOf({ ...taking, timeInForce: 'IOC' }), 'none');
   });
 
-  test(`in version 1 a group takes all orders, in the ${name}`, () => {
+  test(`in version 1 a group can use all orders, in the ${name}`, () => {
     const venue = new Venue(make, 1, LIMITS);
     assert.equal(filled(venue), LIMITS.ordersMax);
     venue.fund(100);
@@ -157,7 +158,7 @@ for (const [name, make] of EXCHANGES) {
     assert.deepEqual(prices, [100, 110]);
   });
 
-  test(`a group cannot make the exchange forget the ids of a user, in the ${name}`, () => {
+  test(`a group cannot make the exchange forget a user's IDs, in the ${name}`, () => {
     for (const version of [1, 2]) {
       const venue = new Venue(make, version, { clientOrderIdsPerUserMax: 500 });
       venue.fund(1, 2, 3, 4);
@@ -171,7 +172,7 @@ for (const [name, make] of EXCHANGES) {
     }
   });
 
-  test(`old ids of a group make room for those of an active user, in the ${name}`, () => {
+  test(`old IDs of a group make room for IDs of an active user, in the ${name}`, () => {
     for (const elapsedMs of [599_000, 600_000]) {
       const venue = new Venue(make, 2);
       venue.fund(1, 2, 3, 4, 5);
@@ -186,7 +187,7 @@ for (const [name, make] of EXCHANGES) {
     }
   });
 
-  test(`for ten minutes one user's flood displaces no id of another, in the ${name}`, () => {
+  test(`for ten minutes one user's flood displaces no other user's ID, in the ${name}`, () => {
     const seed = chosenSeed();
     const random = new Random(seed);
     const venue = new Venue(make, 2, { clientOrderIdsPerUserMax: 900 });
@@ -214,7 +215,7 @@ for (const [name, make] of EXCHANGES) {
   const fires = (events: readonly Event[]) =>
     events.some(({ kind }) => kind === 'DeadManSwitchFired');
 
-  test(`a switch waits for the command of its frame that names it, in the ${name}`, () => {
+  test(`a switch is delayed until the command in its frame that names it, in the ${name}`, () => {
     for (const version of [1, 2]) {
       const venue = new Venue(make, version);
       venue.send([arm], { timeMs: 1_000 });
@@ -225,7 +226,7 @@ for (const [name, make] of EXCHANGES) {
     }
   });
 
-  test(`a refused command delays a switch by its frame only, in the ${name}`, () => {
+  test(`a rejected command delays a switch only by its frame, in the ${name}`, () => {
     const venue = new Venue(make, 2);
     venue.send([arm], { timeMs: 1_000 });
     const refused = { ...arm, timeoutMs: 1 };
@@ -233,7 +234,7 @@ for (const [name, make] of EXCHANGES) {
     assert.equal(fires(venue.send([], { timeMs: 6_000 })), true);
   });
 
-  test(`the time of a pause does not count for a switch, in the ${name}`, () => {
+  test(`the duration of a pause does not count for a switch, in the ${name}`, () => {
     for (const version of [1, 2]) {
       const venue = new Venue(make, version);
       venue.send([arm], { timeMs: 1_000 });
@@ -249,7 +250,7 @@ for (const [name, make] of EXCHANGES) {
   });
 }
 
-test('a group smaller than the reserve never keeps a newcomer from placing an order', () => {
+test('a group smaller than the reserve never prevents a new user from placing an order', () => {
   for (const seed of [1, 2, 3, 4, 5]) {
     const random = new Random(seed);
     const venue = new Venue(makeEngine, 2, LIMITS);

@@ -1,5 +1,5 @@
-// One user cannot exhaust a capacity that all users share: user 1 floods a small exchange with
-// every command that takes a place in a store; user 2 must still be able to do everything.
+// One user cannot exhaust a shared capacity: user 1 floods a small exchange with every command that
+// uses space in a store, and user 2 must still be able to do everything.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -29,7 +29,7 @@ const WITHDRAWALS = 2;
 const FLOOD_COMMANDS = 6_000;
 const COINS = 12;
 
-/** How each capacity is shared out. Exhaustive: a new capacity needs a decision here. */
+/** Share that limits each capacity. Exhaustive: a new capacity needs a decision here. */
 const SHARED_OUT: {
   readonly [Name in keyof Limits]: keyof Limits | 'operators fill it' | 'one each' | 'work' | 'ids';
 } = {
@@ -41,7 +41,7 @@ const SHARED_OUT: {
   ordersMax: 'ordersPerUserMax',
   withdrawalsMax: 'withdrawalsPerUserMax',
   deadManSwitchesMax: 'deadManSwitchesPerUserMax',
-  // Gateways number commands, not users; the gateways' rate limits bound a user's part.
+  // Gateways number commands, not users; the gateways' rate limits bound a user's share.
   commandWindow: 'ids',
   clientOrderIdWindow: 'clientOrderIdsPerUserMax',
   ordersPerUserMax: 'work',
@@ -73,7 +73,7 @@ const SMALL: Limits = {
   clientOrderIdsPerUserMax: 20,
 };
 
-/** The refusals that the flood causes for the honest user where one share is missing. */
+/** Refusals that the flood causes for the honest user if one share is missing. */
 const TAKEN: { readonly [Name in keyof Limits]?: readonly string[] } = {
   ordersPerUserMax: [
     'order: exchange_order_capacity_reached',
@@ -86,7 +86,7 @@ const TAKEN: { readonly [Name in keyof Limits]?: readonly string[] } = {
   clientOrderIdsPerUserMax: ['retry: none'],
 };
 
-test('abuse 86: every new exchange gives one user at most a hundredth of every capacity', () => {
+test('abuse 86: every new exchange allows one user at most a hundredth of every capacity', () => {
   for (const name of LIMIT_NAMES) {
     const share = SHARED_OUT[name];
     if (!(share in GENESIS_LIMITS)) continue;
@@ -103,13 +103,13 @@ test('abuse 86: a user who floods every store leaves room in each of them for an
 });
 
 for (const [share, taken] of Object.entries(TAKEN)) {
-  test(`without ${share} the same flood takes the capacity from the other user`, () => {
+  test(`without ${share}, the same flood exhausts the capacity for the other user`, () => {
     const { refusals } = flooded({ ...SMALL, [share]: CAPACITY_MAX }, chosenSeed());
     assert.deepEqual(refusals, taken);
   });
 }
 
-/** User 1 floods; then user 2 acts. Returns what was refused to user 2. */
+/** User 1 floods, then user 2 sends commands. Returns the refusals of user 2's commands. */
 function flooded(limits: Limits, seed: number): { exchange: Exchange; refusals: string[] } {
   const exchange = createExchange(limits);
   const sender = new FlowSender(seed);
@@ -121,7 +121,7 @@ function flooded(limits: Limits, seed: number): { exchange: Exchange; refusals: 
     usualMarket({ market: index + 1, base: index + 2, quote: 1 }),
   );
   drive(exchange, setUp(sender, { assets, markets, users: [FLOODER, HONEST] }));
-  // The honest user closes an order whose id a late retry will name.
+  // The honest user closes an order whose ID a late retry will use.
   const retried = { ...order({ user: HONEST, market: 1, side: 'buy', sizeLots: 1 }) };
   sender.send({ ...retried, priceTicks: 5_000, clientOrderId: 'mine' });
   sender.send({ kind: 'CancelOrderByClientId', user: HONEST, clientOrderId: 'mine' });
@@ -130,7 +130,7 @@ function flooded(limits: Limits, seed: number): { exchange: Exchange; refusals: 
     flood(sender);
     if (sent % 20 === 0) publish();
   }
-  // The last cancel of the flood leaves no room behind.
+  // The flood's last cancellation leaves no free space.
   const bid = { user: FLOODER, side: 'buy', sizeLots: 1, priceTicks: 5_000 } as const;
   for (let sent = 0; sent < limits.ordersMax * COINS; sent += 1) {
     sender.send(order({ ...bid, market: 1 + (sent % COINS) }));
@@ -167,7 +167,7 @@ function withdrawalOf(user: number, withdrawal: number) {
   return { kind: 'OpenWithdrawal', withdrawal, user, ...amounts } as const;
 }
 
-/** Everything that takes a place in a store, once each, by the honest user. */
+/** Sends every command that uses space in a store, once each, as the honest user. */
 function honestActs(sender: FlowSender, publish: () => EventFrame): string[] {
   const body = { user: HONEST, market: 1, side: 'buy', sizeLots: 1, priceTicks: 5_500 } as const;
   const acts: [string, CommandWithoutId | undefined][] = [
@@ -183,7 +183,7 @@ function honestActs(sender: FlowSender, publish: () => EventFrame): string[] {
     else sender.send(command);
     const refused = publish().events.find((event) => event.kind === 'CommandRefused');
     const refusal = refused?.refusal ?? 'none';
-    // Only the retry must be refused, by the engine's memory of its order.
+    // Only the retry must be rejected, because the engine remembers its order.
     const isExpected = refusal === (name === 'retry' ? 'client_order_id_already_used' : 'none');
     return isExpected ? [] : [`${name}: ${refusal}`];
   });

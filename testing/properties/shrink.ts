@@ -1,5 +1,5 @@
-// Makes a failing list of frames smaller: drops ever smaller pieces as long as the two exchanges
-// still differ, for a few seconds. Commands keep their frames and times; empty frames stay.
+// Shrinks a failing list of frames: drops smaller and smaller pieces while the two exchanges still
+// differ, for a few seconds. Commands keep their frames and times; empty frames remain.
 
 import type { Command, CommandFrame } from '../../core/messages/index.ts';
 import { differenceOfFrames } from './difference.ts';
@@ -55,7 +55,7 @@ function isDifferent(
       if (differenceOfFrames(left.apply(smaller), right.apply(smaller)) !== undefined) return true;
     }
   } catch {
-    // A shrunk list that makes an exchange fail is worth showing too.
+    // A shrunk list that makes an exchange fail is also worth showing.
     return true;
   }
   return false;

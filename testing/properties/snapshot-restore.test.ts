@@ -1,5 +1,5 @@
-// An engine restored from a snapshot at any frame continues exactly as if it had never stopped:
-// the same events, the same state hash, the same bytes in the next snapshot.
+// An engine restored from a snapshot at any frame continues exactly as if it had never stopped: the
+// same events, the same state hash, and the same bytes in the next snapshot.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -18,7 +18,7 @@ for (const flow of FLOW_NAMES) {
     const property = fc.property(anySeed, anyPlace, (seed, place) =>
       continueAfterRestore(flow, seed, place),
     );
-    // Filling takes long to reach its bounds.
+    // The filling flow takes long to reach its limits.
     const numRuns = flow === 'filling' ? 1 : RUNS_PER_FLOW;
     fc.assert(property, { numRuns, seed: chosenSeed() % 2 ** 31, endOnFailure: true });
   });

@@ -1,5 +1,5 @@
-// Every change of state has an event: the state folded from events alone equals the engine's, after
-// every frame of every flow, with poison commands, poison steps of time, and voids.
+// Every state change has an event: the state folded from events alone equals the engine's state
+// after every frame of every flow, with poison commands, poison time steps, and voids.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -35,13 +35,13 @@ for (const flow of FLOW_NAMES) {
   });
 }
 
-test('the flows poison and void', () => {
+test('the flows include poisoned and voided commands', () => {
   for (const kind of ['CommandPoisoned', 'CommandVoided', 'DeadManSwitchFired'] as const) {
     assert.ok(seenKinds.has(kind), `no ${kind}`);
   }
 });
 
-/** The projected tables, and the freezes as the engine counts them. */
+/** Projected tables, and the freezes as the engine counts them. */
 class FoldedState {
   readonly tables = new NaiveProjection();
   readonly frozenMarkets = new Map<number, number>();
@@ -66,7 +66,7 @@ class FoldedState {
   }
 }
 
-/** A market that is already frozen stays frozen by the first command. */
+/** An already frozen market stays frozen by the first command. */
 function freeze(frozen: Map<number, number>, id: number, by: number): void {
   if (id !== 0 && by !== 0 && !frozen.has(id)) frozen.set(id, by);
 }
@@ -163,7 +163,7 @@ function foldedMarkets(tables: NaiveProjection, frozen: Map<number, number>): ob
   }));
 }
 
-/** A direct trade, which has no orders, does not set the last price. */
+/** A direct trade has no orders and does not set the last price. */
 function lastPriceIn(tables: NaiveProjection, market: number): unknown {
   const last = tables.trades.findLast((row) => row.market_id === market && row.maker_order !== 0);
   return last?.price_ticks ?? 0;
@@ -184,7 +184,7 @@ function marketsOf({ markets }: Exchange): object[] {
   }));
 }
 
-/** Only users whose fees or group differ from those of a user without a record. */
+/** Returns only users whose fees or group differ from a user without a record. */
 function foldedUsers(tables: NaiveProjection): string[] {
   const users = new Set([...tables.userFees.keys(), ...tables.userGroups.keys()]);
   return [...users]

@@ -1,5 +1,5 @@
-// Samples of the state: a restored replica, with another memory layout, hashes the same records; a
-// replica whose state differs in any record is found.
+// Samples of the state: a restored replica with another memory layout hashes the same records, and
+// a replica that differs in any record is detected.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -90,7 +90,7 @@ function lastOrder(users: Exchange['users']): number {
   return assert.fail('an order is open');
 }
 
-test('a difference in any record is found', () => {
+test('a difference in any record is detected', () => {
   const engine = makeEngine();
   recordFrames({ flow: 'calm', seed: 5, commands: COMMANDS, apply: engine.apply });
   const bytes = engine.snapshot();
@@ -104,7 +104,7 @@ test('a difference in any record is found', () => {
   assert.equal(framesUntilFound(reference, restoreExchange(bytes)), 1_000, 'equal states');
 });
 
-/** Passes frames that change nothing. */
+/** Applies frames that change nothing. */
 function framesUntilFound(one: Exchange, other: Exchange): number {
   const samplers = [one, other].map(() => new StateSampler({ runFrames: 64 }));
   for (let frame = 1; frame < 1_000; frame++) {

@@ -1,4 +1,4 @@
-// The engine and the reference behind one interface, so that any two exchanges can be compared.
+// The engine and the reference behind one interface, so any two exchanges can be compared.
 
 import {
   accountsOf,
@@ -25,11 +25,11 @@ export interface AccountView {
 
 export interface TestedExchange {
   apply(frame: CommandFrame, poisoned?: ReadonlySet<number>): EventFrame;
-  /** In any order; the system's own included. */
+  /** All accounts in any order, including the system's. */
   accounts(): readonly AccountView[];
   book(market: number): BookView;
   lastPriceTicks(market: number): number;
-  /** Throws when an invariant is broken. */
+  /** Throws if an invariant is broken. */
   audit(): void;
 }
 
@@ -65,7 +65,7 @@ function exchangeOver(exchange: Exchange): TestedEngine {
   };
 }
 
-/** By owner, then asset: two exchanges may open accounts in different orders. */
+/** Sorts by owner, then asset, because two exchanges can open accounts in different orders. */
 export function sortedAccounts(exchange: TestedExchange): AccountView[] {
   const accounts = exchange.accounts().map((account) => ({ ...account }));
   return accounts.sort((a, b) => a.owner - b.owner || a.asset - b.asset);

@@ -1,9 +1,9 @@
-// The reference's own arithmetic, by the exact formulas of docs/trading-rules.md and nothing else.
+// The reference's own arithmetic: only the exact formulas from docs/trading-rules.md.
 
 export const ONE_MILLION = 1_000_000n;
 export const LARGEST_AMOUNT = 2n ** 62n;
 
-/** Both operands are at least 0 and the divisor is not 0. */
+/** Requires operands of at least 0 and a divisor that is not 0. */
 export function floorDivide(dividend: bigint, divisor: bigint): bigint {
   return dividend / divisor;
 }
@@ -20,12 +20,12 @@ export function discountedRatePpm(ratePpm: number, discountPpm: number): number 
   return Number(ceilDivide(BigInt(ratePpm) * (ONE_MILLION - BigInt(discountPpm)), ONE_MILLION));
 }
 
-/** The highest price that is at most `ppm` above. Exact, so it may exceed the safe integers. */
+/** Returns the highest price at most `ppm` above. Exact, so it can exceed the safe integers. */
 export function raisedBy(priceTicks: number, ppm: number): bigint {
   return floorDivide(BigInt(priceTicks) * (ONE_MILLION + BigInt(ppm)), ONE_MILLION);
 }
 
-/** The lowest price that is at most `ppm` below. */
+/** Returns the lowest price at most `ppm` below. */
 export function loweredBy(priceTicks: number, ppm: number): bigint {
   return ceilDivide(BigInt(priceTicks) * (ONE_MILLION - BigInt(ppm)), ONE_MILLION);
 }

@@ -1,4 +1,4 @@
-// Reference models: slow and obvious implementations, compared with the fast ones.
+// Reference models: slow, obvious implementations to compare with the fast ones.
 
 export type { BookView } from './reference-book.ts';
 export { createReferenceExchange } from './reference-exchange.ts';

@@ -71,7 +71,7 @@ function checkAmend(
   return checkPriceBounds(market, change.priceTicks);
 }
 
-/** Checks only for an order that loses its place and comes in again. */
+/** Checks only an order that loses its position and enters the book again. */
 function checkComingBack(
   market: ReferenceMarket,
   order: ReferenceOrder,

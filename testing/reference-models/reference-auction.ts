@@ -1,5 +1,5 @@
-// Call auctions: the end of collecting, the one price, and the uncrossing in bounded steps.
-// Section 13 of the rules.
+// Call auctions: the end of the collecting phase, the single price, and the uncrossing in bounded
+// steps. Section 13 of the rules.
 
 import type { MarketStatus, Refusal, SetMarketStatus } from '../../core/messages/index.ts';
 import { triggerStops } from './reference-book.ts';
@@ -26,7 +26,7 @@ export function checkAuctionEnd(
   return isInRange ? undefined : 'auction_end_out_of_range';
 }
 
-/** A new status ends an auction and an uncrossing. */
+/** Sets a new status, which ends an auction and its uncrossing. */
 export function changeStatus(
   state: ReferenceState,
   market: ReferenceMarket,
@@ -43,7 +43,7 @@ export function isCrossed({ asks, bids }: ReferenceMarket): boolean {
   return bids.length > 0 && asks.length > 0 && bids[0].priceTicks >= asks[0].priceTicks;
 }
 
-/** One step of a market whose auction has ended: trades and closed orders up to the bound. */
+/** Runs one step of a market whose auction has ended: trades and closed orders up to the bound. */
 export function runAuctionStep(state: ReferenceState, market: ReferenceMarket): void {
   if (market.frozenBy !== 0 || market.status !== 'auction') return;
   const { auctionEndsMs } = market;
@@ -63,7 +63,9 @@ export function runAuctionStep(state: ReferenceState, market: ReferenceMarket): 
   triggerStops(market, { lowestTicks, highestTicks });
 }
 
-/** Fixes the next price if there is none. False if the book is uncrossed: the market opens. */
+/**
+ * Sets the next price if there is none. Returns false if the book is uncrossed: the market opens.
+ */
 function uncrossingGoesOn(state: ReferenceState, market: ReferenceMarket): boolean {
   if (market.auctionTicks > 0 && pairAt(market, market.auctionTicks) !== undefined) return true;
   market.auctionTicks = 0;
@@ -78,7 +80,7 @@ function uncrossingGoesOn(state: ReferenceState, market: ReferenceMarket): boole
   return true;
 }
 
-/** Closes an order outside the band, or lets two orders meet. Returns the price of a trade. */
+/** Closes an order outside the band, or matches two orders. Returns the price of a trade. */
 function uncrossOne(state: ReferenceState, market: ReferenceMarket): number | undefined {
   const priceTicks = market.auctionTicks;
   const pair = priceTicks > 0 ? pairAt(market, priceTicks) : undefined;
@@ -99,7 +101,7 @@ function uncrossOne(state: ReferenceState, market: ReferenceMarket): number | un
   return priceTicks;
 }
 
-/** The best buy and the best sell, if both accept the price. */
+/** Returns the best buy and the best sell if both accept the price. */
 function pairAt(
   { asks, bids }: ReferenceMarket,
   priceTicks: number,
@@ -118,8 +120,8 @@ function orderOutsideBand(market: ReferenceMarket): ReferenceOrder | undefined {
 }
 
 /**
- * Tries every price that can be the answer: the price of an order, one tick beside it, and the
- * reference. Between those nothing changes.
+ * Tries every price that can be the result: each order's price, one tick above and below it, and
+ * the reference. Nothing changes between these prices.
  */
 function auctionPrice(market: ReferenceMarket): number {
   const { asks, bids, referenceTicks } = market;

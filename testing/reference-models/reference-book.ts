@@ -1,5 +1,5 @@
-// The reference's order book: two sorted arrays of levels per market, scanned from the best price
-// on, and two lists of stops. Knows prices and places, no money.
+// The reference's order book: two sorted arrays of levels per market, scanned from the best price,
+// and two lists of stops. Knows prices and positions, not money.
 
 import assert from 'node:assert/strict';
 import type { Side } from '../../core/messages/index.ts';
@@ -17,12 +17,12 @@ export function bestOppositeTicks(market: ReferenceMarket, side: Side): number |
   return oppositeLevels(market, side)[0]?.priceTicks;
 }
 
-/** Whether an incoming order with this price may trade at that one. */
+/** Returns whether an incoming order with this price can trade at the opposite price. */
 export function accepts(side: Side, ownTicks: number, oppositeTicks: number): boolean {
   return side === 'buy' ? oppositeTicks <= ownTicks : oppositeTicks >= ownTicks;
 }
 
-/** Joins the end of the order's price. */
+/** Adds the order to the end of its price level. */
 export function addToBook(market: ReferenceMarket, order: ReferenceOrder): void {
   const levels = ownLevels(market, order.side);
   const isWorse = (level: ReferenceLevel) =>
@@ -81,7 +81,8 @@ export function triggerStops(market: ReferenceMarket, traded: TradedRange): void
   }
 }
 
-// The waiting list is in order of placing and the sort is stable, so equal prices keep that order.
+// The waiting list is in order of placement and the sort is stable, so equal prices keep that
+// order.
 
 /** Lowest stop price first. */
 function waitingBuys(market: ReferenceMarket): ReferenceOrder[] {
@@ -113,7 +114,7 @@ export interface StopView extends OrderView {
 }
 
 export interface BookView {
-  /** Best first; at each price in the order of joining it. */
+  /** Best first, then in the order of joining the level. */
   readonly bids: readonly LevelView[];
   readonly asks: readonly LevelView[];
   /** The ready queue, then waiting buys and sells, next to trigger first. */

@@ -1,4 +1,4 @@
-// Cancelling: one order, one by its client order id, all of a user. Section 7 of the rules.
+// Cancels one order, one by its client order ID, or all of a user. Section 7 of the rules.
 
 import type {
   CancelAllOrders,

@@ -1,4 +1,4 @@
-// Admission: valid user ids, and capacity for new users and accounts.
+// Admission: valid user IDs, and capacity for new users and accounts.
 
 import type { Refusal } from '../../core/messages/index.ts';
 import { isWholeWithin } from './exact-arithmetic.ts';
@@ -23,7 +23,7 @@ export function checkUserCapacity(
   return isOver ? 'exchange_user_capacity_reached' : undefined;
 }
 
-/** Users before accounts; every missing one counts. */
+/** Checks users before accounts; every missing one counts. */
 export function checkCapacity(
   state: ReferenceState,
   entrants: readonly Entrant[],
@@ -40,7 +40,7 @@ export function checkCapacity(
   return isOver ? 'exchange_account_capacity_reached' : undefined;
 }
 
-/** As for everyone, but a user who trades also stays within the own share of accounts. */
+/** Same checks, but a trading user must also stay within the per-user share of accounts. */
 export function checkTraderCapacity(state: ReferenceState, entrant: Entrant): Refusal | undefined {
   const refusal = checkUserCapacity(state, [entrant]);
   if (refusal !== undefined) return refusal;

@@ -1,5 +1,5 @@
-// Closing an order: it leaves its market, its hold is released, and its client order id is
-// remembered among the closed ones.
+// Closes an order: removes it from its market, releases its hold, and remembers its client order ID
+// among the closed ones.
 
 import type { CloseReason } from '../../core/messages/index.ts';
 import { removeFromMarket } from './reference-book.ts';
@@ -43,7 +43,10 @@ function rememberClientOrderId(state: ReferenceState, order: ReferenceOrder): vo
   }
 }
 
-/** The user with the most remembered ids, of several the one created first, loses the oldest. */
+/**
+ * Removes the oldest ID of the user with the most remembered IDs (on a tie, the user created
+ * first).
+ */
 function forgetFairly(state: ReferenceState): void {
   const ids = state.closedClientOrderIds;
   const countOf = (user: number) => ids.filter((one) => one.user === user).length;
@@ -59,7 +62,7 @@ function forgetFairly(state: ReferenceState): void {
   );
 }
 
-/** A user who has more ids remembered than the share loses the oldest of them. */
+/** Removes a user's oldest IDs beyond the per-user share. */
 export function forgetBeyondShare(state: ReferenceState, user: number): void {
   const ids = state.closedClientOrderIds;
   let beyond =
@@ -84,7 +87,7 @@ export function findOpenByClientOrderId(
   return undefined;
 }
 
-/** The order, open or remembered as closed, that has this client order id; 0 for none. */
+/** Returns the open or remembered order with this client order ID, or 0 if there is none. */
 export function orderWithClientOrderId(
   state: ReferenceState,
   user: number,

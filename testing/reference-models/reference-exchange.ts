@@ -25,7 +25,7 @@ import * as withdrawals from './reference-withdrawals.ts';
 
 export interface ReferenceExchange {
   apply(frame: CommandFrame, poisoned?: ReadonlySet<number>): EventFrame;
-  /** Sorted by owner, then asset; the system's own accounts included. */
+  /** Sorted by owner, then asset; includes the system's accounts. */
   accounts(): ReferenceAccount[];
   book(market: number): BookView;
   /** 0 before the first trade. */
@@ -35,7 +35,7 @@ export interface ReferenceExchange {
 }
 
 interface Options {
-  /** Asserts the invariants after every command: slower still. */
+  /** Asserts the invariants after every command, which is even slower. */
   readonly isSelfChecking?: boolean;
 }
 
@@ -83,7 +83,7 @@ function applyFrame(
   };
 }
 
-/** The steps of a frame's start, each of which may be named as poison by a negative number. */
+/** Runs the steps at a frame's start. A negative number in `poisoned` marks one as poison. */
 function passTime(state: ReferenceState, frame: CommandFrame, poisoned: ReadonlySet<number>): void {
   const { sequence } = frame;
   if (poisoned.has(-(sequence * 8_192))) disarmDueSwitches(state, frame);

@@ -1,4 +1,4 @@
-// The invariants of the reference, which hold after every command.
+// Invariants of the reference, which hold after every command.
 
 import assert from 'node:assert/strict';
 import { allAccounts } from './reference-ledger.ts';
@@ -14,7 +14,7 @@ export function assertInvariants(state: ReferenceState): void {
   assert.ok(state.ledger.userAccounts <= state.limits.accountsMax);
 }
 
-/** Each asset sums to zero; no user is below zero; held equals the sum of all open holds. */
+/** Each asset sums to zero; no user is below zero; held equals the total of all open holds. */
 function assertMoney(state: ReferenceState): void {
   const promised = new Map<string, bigint>();
   const promise = (user: number, asset: number, atoms: bigint) => {

@@ -1,5 +1,5 @@
-// The reference's accounts: one plain object each, found by owner and asset. Every change of money
-// in the reference goes through these few functions, and each credits exactly what it debits.
+// The reference's accounts: one plain object each, found by owner and asset. Every balance change
+// in the reference uses these few functions, and each credits exactly what it debits.
 
 import assert from 'node:assert/strict';
 import { EXTERNAL_OWNER, FEES_OWNER } from '../../core/messages/index.ts';
@@ -13,7 +13,7 @@ export interface ReferenceAccount {
 
 export interface ReferenceLedger {
   readonly byOwner: Map<number, Map<number, ReferenceAccount>>;
-  /** Accounts of users; the system's own do not count. */
+  /** User accounts, without the system's accounts. */
   userAccounts: number;
 }
 
@@ -49,7 +49,7 @@ export function availableOf(ledger: ReferenceLedger, owner: number, asset: numbe
   return findAccount(ledger, owner, asset)?.availableAtoms ?? 0n;
 }
 
-/** The amount of an asset that the exchange owes: the negated balance of external. */
+/** Returns the amount of an asset that the exchange owes: the negated external balance. */
 export function issuedOf(ledger: ReferenceLedger, asset: number): bigint {
   return -availableOf(ledger, EXTERNAL_OWNER, asset);
 }
@@ -71,7 +71,7 @@ export function payFromHeld(ledger: ReferenceLedger, payment: Payment): void {
   existing(ledger, payment.to, payment.asset).availableAtoms += payment.atoms;
 }
 
-/** Negative atoms release. */
+/** Holds atoms; a negative amount releases them. */
 export function hold(ledger: ReferenceLedger, owner: number, asset: number, atoms: bigint): void {
   const account = existing(ledger, owner, asset);
   account.availableAtoms -= atoms;

@@ -1,5 +1,5 @@
-// Matching of an incoming order: the walk that predicts its fills, and the matching that makes
-// them, with self-trade prevention, fees and settlement. Section 4 of the rules.
+// Matches an incoming order: the walk that predicts its fills, and the matching that executes them,
+// with self-trade prevention, fees and settlement. Section 4 of the rules.
 
 import type { SelfTradeMode, Side } from '../../core/messages/index.ts';
 import { feeOf } from './exact-arithmetic.ts';
@@ -24,7 +24,7 @@ export interface Walker {
   readonly sizeLots: number;
 }
 
-/** The fills that an order would get if it came in now. Changes nothing. */
+/** Returns the fills that an incoming order would get now. Changes nothing. */
 export function walk(
   state: ReferenceState,
   market: ReferenceMarket,
@@ -54,7 +54,7 @@ export function walk(
   return { filledLots, quoteAtoms };
 }
 
-/** The result of two orders meeting: a trade, or which of them is cancelled. */
+/** Returns the result of two orders meeting: a trade, or which of them is canceled. */
 export function meetingOf(
   state: ReferenceState,
   incoming: { user: number; selfTrade: SelfTradeMode },
@@ -69,8 +69,9 @@ export function meetingOf(
 }
 
 /**
- * Fills an incoming order as far as possible. It ends filled and closed, closed for another reason,
- * or still incoming with a remaining size. Returns the price range of its trades, if any.
+ * Fills an incoming order as far as possible. The order is then filled and closed, closed for
+ * another reason, or still incoming with a remaining size. Returns the price range of its trades,
+ * if any.
  */
 export function matchIncoming(
   state: ReferenceState,
@@ -118,7 +119,7 @@ function nextResting(
   return accepts(incoming.side, incoming.priceTicks, best.priceTicks) ? best.orders[0] : undefined;
 }
 
-/** In an auction the price is nobody's own, and both sides pay the maker rate. */
+/** In an auction the price belongs to neither order, and both sides pay the maker rate. */
 export function trade(
   state: ReferenceState,
   market: ReferenceMarket,
@@ -173,7 +174,7 @@ export function trade(
   if (maker.remainingLots === 0) closeOrder(state, maker, 'filled');
 }
 
-/** The part of a buyer's hold above the trade's price. */
+/** Returns the part of a buyer's hold above the trade price. */
 function releasedByFill(
   market: ReferenceMarket,
   buyer: ReferenceOrder,

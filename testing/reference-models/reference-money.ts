@@ -1,4 +1,4 @@
-// Money coming in, going out and moving between users, behind channels. Section 9 of the rules.
+// Deposits, payouts and transfers between users, sent through channels. Section 9 of the rules.
 
 import {
   type BurnAsset,
@@ -16,7 +16,7 @@ import { admit, checkCapacity, checkUser } from './reference-capacity.ts';
 import { availableOf, issuedOf, payFromAvailable } from './reference-ledger.ts';
 import { emit, findAsset, type ReferenceState } from './reference-state.ts';
 
-/** The refusals that leave the channel as it is. */
+/** Returns the refusals that do not advance the channel. */
 export function checkChannel(
   state: ReferenceState,
   position: ChannelPosition,
@@ -47,7 +47,7 @@ function checkAmount(amountAtoms: bigint): Refusal | undefined {
   return amountAtoms <= 0n ? 'amount_must_be_positive' : undefined;
 }
 
-/** A deposit and a mint differ only in the name of their event. */
+/** A deposit and a mint differ only in their event kind. */
 export function creditFromOutside(
   state: ReferenceState,
   command: CreditDeposit | MintAsset,

@@ -1,4 +1,4 @@
-// Placing an order: the ladder of checks of section 3 in its order, then hold, event and matching.
+// Places an order: the checks of section 3 in their order, then hold, event and matching.
 
 import type { PlaceOrder, Refusal } from '../../core/messages/index.ts';
 import { discountedRatePpm } from './exact-arithmetic.ts';
@@ -24,7 +24,7 @@ import {
 } from './reference-state.ts';
 import { bringIn, runStopStep } from './reference-stops.ts';
 
-/** An order that is only checked changes nothing. */
+/** A check-only order changes nothing. */
 export function placeOrder(
   state: ReferenceState,
   command: PlaceOrder,
@@ -171,7 +171,7 @@ export function checkOrderCapacity(state: ReferenceState): Refusal | undefined {
   return isFull ? 'exchange_order_capacity_reached' : undefined;
 }
 
-/** The price fixed when an order is placed; undefined if a market order finds no opposite order. */
+/** Returns the price fixed at placement; undefined if a market order has no opposite order. */
 function priceOf(market: ReferenceMarket, command: PlaceOrder): number | undefined {
   if (command.type === 'limit') return command.priceTicks;
   if (command.stopTicks !== 0) return stopMarketTicks(market, command.side, command.stopTicks);
@@ -226,14 +226,16 @@ type Terms = Pick<
   | 'quick'
 > & { readonly note: string; readonly holdsExactCost: boolean };
 
-/** The hold of an order with these terms; an exact cost is found by walking the book. */
+/** Returns the hold for an order with these terms; an exact cost requires walking the book. */
 export function holdOf(state: ReferenceState, market: ReferenceMarket, terms: Terms): bigint {
   if (terms.side === 'sell') return market.lotAtoms * BigInt(terms.sizeLots);
   if (terms.holdsExactCost) return walk(state, market, terms).quoteAtoms;
   return market.tickLotAtoms * BigInt(terms.priceTicks) * BigInt(terms.sizeLots);
 }
 
-/** Opens an accepted order: its user and accounts, its hold, its rates, its OrderPlaced. */
+/**
+ * Opens an accepted order: its user and accounts, its hold, its rates and its OrderPlaced event.
+ */
 export function takeOrder(
   state: ReferenceState,
   market: ReferenceMarket,

@@ -1,4 +1,4 @@
-// Poison commands, on which the engine fails, and the operator's void. Section 11 of the rules.
+// Poison commands, which make the engine fail, and the operator's void. Section 11 of the rules.
 
 import type { Command, Refusal, VoidCommand } from '../../core/messages/index.ts';
 import { isWholeWithin } from './exact-arithmetic.ts';
@@ -22,7 +22,7 @@ export function poison(state: ReferenceState, command: Command): void {
   emit(state, { kind: 'CommandPoisoned', market: market?.id ?? 0, channel: frozenChannel });
 }
 
-/** Instead of a market's step at the start of a frame. */
+/** Replaces a market's step at the start of a frame. */
 export function freezeInTime(state: ReferenceState, market: ReferenceMarket): void {
   if (market.frozenBy === 0) market.frozenBy = state.commandsSeen;
   emit(state, { kind: 'CommandPoisoned', market: market.id, channel: 0 });

@@ -1,4 +1,4 @@
-// Prices an order may have: the market's bounds, the band around its reference, and the worst
+// Prices that an order can have: the market's limits, the band around its reference, and the worst
 // price of a market order. Sections 3 and 5 of the rules.
 
 import type { Refusal, Side } from '../../core/messages/index.ts';
@@ -21,7 +21,9 @@ function hasBand(market: ReferenceMarket): boolean {
   return market.bandPpm > 0 && market.referenceTicks > 0;
 }
 
-/** A buy's price is at most the highest of the band, a sell's at least the lowest. */
+/**
+ * Caps a buy price at the highest price of the band; raises a sell price to at least the lowest.
+ */
 function broughtInsideBand(market: ReferenceMarket, side: Side, price: bigint): bigint {
   if (!hasBand(market)) return price;
   return side === 'buy'
@@ -51,31 +53,31 @@ function withSlippage(market: ReferenceMarket, side: Side, fromTicks: number): b
     : loweredBy(fromTicks, market.slippagePpm);
 }
 
-/** The worst price a market order may take, from the best opposite price. */
+/** Returns the worst price that a market order can take, from the best opposite price. */
 export function worstMarketTicks(market: ReferenceMarket, side: Side, bestTicks: number): number {
   const worst = withSlippage(market, side, bestTicks);
   return broughtInsideBounds(market, broughtInsideBand(market, side, worst));
 }
 
-/** The price a stop-market order holds for, from its stop price and without the band. */
+/** Returns the hold price of a stop-market order, from its stop price and without the band. */
 export function stopMarketTicks(market: ReferenceMarket, side: Side, stopTicks: number): number {
   return broughtInsideBounds(market, withSlippage(market, side, stopTicks));
 }
 
-/** The worst price of an executed quote: no slippage cap, only band and bounds. */
+/** Returns the worst price of an executed quote: no slippage cap, only band and limits. */
 export function worstQuoteTicks(market: ReferenceMarket, side: Side): number {
   const worst = BigInt(side === 'buy' ? market.maxPriceTicks : market.minPriceTicks);
   return broughtInsideBounds(market, broughtInsideBand(market, side, worst));
 }
 
-/** At the start of a frame the band's reference follows the last trade, once per window. */
+/** Moves the band's reference to the last trade at the start of a frame, once per window. */
 export function followReference(state: ReferenceState, market: ReferenceMarket): void {
   const hasWindowPassed = state.timeMs - market.referenceSetAtMs >= state.limits.bandWindowMs;
   if (hasWindowPassed && market.lastPriceTicks > 0)
     moveReference(state, market, market.lastPriceTicks);
 }
 
-/** The market moves its reference: by time, or by its first trade. */
+/** Moves the market's reference, by time or by its first trade. */
 export function moveReference(
   state: ReferenceState,
   market: ReferenceMarket,

@@ -1,4 +1,4 @@
-// Executing a quote: a complete fill at the quoted amount or nothing. Section 8 of the rules.
+// Executes a quote: a complete fill at the quoted amount or nothing. Section 8 of the rules.
 
 import type { ExecuteQuote, Refusal } from '../../core/messages/index.ts';
 import { checkTraderCapacity, checkUser } from './reference-capacity.ts';

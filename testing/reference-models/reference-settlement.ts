@@ -1,4 +1,4 @@
-// Settlement of one trade: the payments of both sides and their fees.
+// Settles one trade: the payments of both sides and their fees.
 
 import { FEES_OWNER, type Side } from '../../core/messages/index.ts';
 import {

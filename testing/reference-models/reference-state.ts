@@ -1,5 +1,5 @@
-// The whole state of the reference exchange as plain objects, arrays and Maps. No logic except
-// creation, look-up and the event list of the current frame.
+// Entire state of the reference exchange as plain objects, arrays and Maps. No logic except
+// creation, lookup and the event list of the current frame.
 
 import assert from 'node:assert/strict';
 import {
@@ -41,9 +41,9 @@ export interface ReferenceOrder {
   priceTicks: number;
   sizeLots: number;
   remainingLots: number;
-  /** The rest of its hold. */
+  /** Remaining hold. */
   heldAtoms: bigint;
-  /** The price of its hold; 0 if the hold is exactly the cost of its fills. */
+  /** Price of its hold; 0 if the hold is exactly the cost of its fills. */
   heldPriceTicks: number;
   place: 'incoming' | 'book' | 'waiting' | 'ready';
 }
@@ -66,12 +66,12 @@ export interface ReferenceMarket {
   readonly listingReferenceTicks: number;
   readonly feesByTier: Map<number, { makerPpm: number; takerPpm: number }>;
   status: MarketStatus;
-  /** The end of the auction; 0 for no such time. */
+  /** End of the auction; 0 if it has no end time. */
   auctionEndsMs: number;
   isUncrossing: boolean;
-  /** The price of the uncrossing; 0 until it is known. */
+  /** Price of the uncrossing; 0 until it is known. */
   auctionTicks: number;
-  /** The command that froze it; 0 when it is not frozen. */
+  /** Command that froze it; 0 if it is not frozen. */
   frozenBy: number;
   lastPriceTicks: number;
   bandPpm: number;
@@ -81,7 +81,7 @@ export interface ReferenceMarket {
   /** Best price first. */
   readonly bids: ReferenceLevel[];
   readonly asks: ReferenceLevel[];
-  /** In order of placing. */
+  /** In order of placement. */
   readonly waitingStops: ReferenceOrder[];
   /** In order of activation. */
   readonly readyStops: ReferenceOrder[];
@@ -122,7 +122,7 @@ export interface ReferenceState {
   readonly assets: ReferenceAsset[];
   readonly markets: ReferenceMarket[];
   readonly users: Map<number, ReferenceUser>;
-  /** Every open order by its number, in order of placing. */
+  /** Every open order by its number, in order of placement. */
   readonly orders: Map<number, ReferenceOrder>;
   /** Oldest first. */
   readonly closedClientOrderIds: {

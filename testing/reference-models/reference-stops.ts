@@ -1,5 +1,5 @@
 // Incoming orders and the stops that their trades trigger: the ready queue, the bounded step that
-// works through it, and the activation of a stop. Section 6 of the rules.
+// processes it, and the activation of a stop. Section 6 of the rules.
 
 import { addToBook, removeFromMarket, triggerStops } from './reference-book.ts';
 import { closeOrder } from './reference-closing.ts';
@@ -13,7 +13,7 @@ import {
   type ReferenceState,
 } from './reference-state.ts';
 
-/** Matches an incoming order, rests or closes what remains, and queues the stops it triggered. */
+/** Matches an incoming order, rests or closes the remainder, and queues the stops it triggered. */
 export function bringIn(state: ReferenceState, order: ReferenceOrder): void {
   const market = marketOf(state, order);
   const traded = matchIncoming(state, order);
@@ -25,7 +25,7 @@ export function bringIn(state: ReferenceState, order: ReferenceOrder): void {
   if (traded !== undefined) triggerStops(market, traded);
 }
 
-/** Activates ready stops in queue order, up to the bound of one step. */
+/** Activates ready stops in queue order, up to the bound per step. */
 export function runStopStep(state: ReferenceState, market: ReferenceMarket): void {
   if (market.frozenBy !== 0 || market.status !== 'full') return;
   const tradesBefore = state.trades;

@@ -1,4 +1,4 @@
-// Dead man's switches: armed, moved and disarmed by command, fired by the passing of time.
+// Dead man's switches: armed, moved and disarmed by command, fired as time passes.
 
 import type { CommandFrame, Refusal, SetDeadManSwitch } from '../../core/messages/index.ts';
 import { isWholeWithin } from './exact-arithmetic.ts';
@@ -47,7 +47,7 @@ export function fireSwitches(state: ReferenceState, frame: CommandFrame): void {
   for (const one of dueSwitches(state, frame)) fire(state, one);
 }
 
-/** Replaces firing if that step of the frame is poison. */
+/** Runs instead of firing if that step of the frame is poison. */
 export function disarmDueSwitches(state: ReferenceState, frame: CommandFrame): void {
   for (const one of dueSwitches(state, frame)) {
     disarm(state, one);
@@ -60,7 +60,7 @@ function byDeadline(a: ReferenceSwitch, b: ReferenceSwitch): number {
   return a.deadlineMs - b.deadlineMs || a.user - b.user || a.key - b.key;
 }
 
-/** A switch that a command of the frame names waits for that command. */
+/** A switch named by a command in the frame is not due until after that command. */
 function dueSwitches(state: ReferenceState, { commands }: CommandFrame): ReferenceSwitch[] {
   const isNamed = ({ user, key }: ReferenceSwitch) =>
     commands.some((one) => one.kind === 'SetDeadManSwitch' && one.user === user && one.key === key);

@@ -1,4 +1,4 @@
-// Withdrawals: held when opened, paid out when completed, released when cancelled.
+// Withdrawals: on hold when opened, paid out when completed, released when canceled.
 
 import {
   type CancelWithdrawal,
@@ -32,7 +32,7 @@ export function openWithdrawal(
   if (!isCovered) return 'available_balance_too_small';
 
   hold(state.ledger, user, asset, amountAtoms);
-  // Without a fee there may be no account in the fee's asset.
+  // Without a fee, the user might not have an account in the fee's asset.
   if (feeAtoms > 0n) hold(state.ledger, user, feeAsset, feeAtoms);
   const opened = { withdrawal, user, asset, amountAtoms, feeAsset, feeAtoms };
   state.withdrawals.set(withdrawal, opened);

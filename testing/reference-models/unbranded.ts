@@ -1,4 +1,4 @@
-// Messages without their unit brands: the reference and the flows compute in plain numbers and
+// Messages without their unit brands. The reference and the flows compute in plain numbers and
 // bigints, and convert once. Brands guard the core's interfaces, not its tests.
 
 import type { Command, Event } from '../../core/messages/index.ts';
@@ -17,7 +17,7 @@ type EachWithout<Message, Field extends PropertyKey> = Message extends unknown
 export type EventWithoutCause = EachWithout<PlainEvent, 'command'>;
 export type CommandWithoutId = EachWithout<PlainCommand, 'source' | 'number'>;
 
-/** A plain command with its id, as the exchange receives it. */
+/** Returns a plain command with its ID, as the exchange receives it. */
 export function commandOf(
   body: CommandWithoutId,
   id: { readonly source: number; readonly number: number },

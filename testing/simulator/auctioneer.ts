@@ -1,6 +1,6 @@
-// Auctions in a schedule: the operator starts them again and again, with an end in the log or
-// without, ends them early or pauses them, and leaders crash in the middle of uncrossings. Steps
-// are small, so that an uncrossing takes many frames.
+// Auctions in a schedule. The operator starts them repeatedly, with or without an end time in the
+// log, and ends them early or pauses them. Leaders crash in the middle of uncrossings. Steps are
+// small, so an uncrossing takes many frames.
 
 import type { MarketStatus } from '../../core/messages/index.ts';
 import type { Random } from '../flows/index.ts';
@@ -12,7 +12,7 @@ const MARKET = 1;
 const WATCH_MS = 3;
 const COMMAND_MS_MAX = 2_000;
 
-/** Before trading: an uncrossing takes so many trades and closed orders in one frame. */
+/** Sent before trading: limits the trades and closed orders per frame of an uncrossing. */
 export function auctionLimits(fillsPerCommandMax: number): CommandWithoutId {
   return { kind: 'SetLimits', ...GENESIS, fillsPerCommandMax };
 }
@@ -33,7 +33,7 @@ export class Auctioneer {
     this.#watch();
   }
 
-  /** The market trades continuously at the end, after the orders that are left. */
+  /** Returns the market to continuous trading, to match the remaining orders. */
   stop(): void {
     this.#isOver = true;
     this.#set('full');
@@ -65,7 +65,7 @@ export class Auctioneer {
     );
   }
 
-  /** Notices uncrossings, and ends some leaders in the middle of one. */
+  /** Counts uncrossings, and crashes some leaders in the middle of one. */
   #watch(): void {
     this.#world.time.after(WATCH_MS, () => {
       if (this.#isOver) return;

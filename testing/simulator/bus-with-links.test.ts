@@ -1,5 +1,5 @@
-// A bus with direct links: everything arrives, each path keeps its order, and messages on one path
-// overtake messages on the other.
+// A bus with direct links: everything arrives, each path preserves its order, and messages on one
+// path overtake messages on the other.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -36,7 +36,7 @@ function talk({ gateway, leader, time }: ReturnType<typeof openWorld>): number[]
   return received;
 }
 
-test('batches keep their order on one path and overtake each other on two', () => {
+test('batches stay in order on one path and overtake each other on two', () => {
   assert.deepEqual(talk(openWorld(0)), ALL);
   const received = talk(openWorld(0.3));
   assert.notDeepEqual(received, ALL);
@@ -46,7 +46,7 @@ test('batches keep their order on one path and overtake each other on two', () =
   );
 });
 
-test('a process without the bus is still reached over a link', () => {
+test('a process without the bus is still reachable over a link', () => {
   const world = openWorld(0.3);
   world.bus.isolate('leader');
   const received = talk(world);

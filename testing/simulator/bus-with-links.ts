@@ -1,16 +1,16 @@
-// The bus of a process that also has direct links: batches and results take either path, each with
-// its own faults and cuts, and switch between them at any moment. Later messages on one path
-// therefore overtake earlier ones on the other.
+// The bus of a process that also has direct links. Batches and results take either path, each with
+// its own faults and cuts, and switch between them at any time, so later messages on one path
+// overtake earlier messages on the other.
 
 import type { Bus, Subscription } from '../../infra/bus/index.ts';
 import type { LinkSubjects } from '../../infra/command-link/index.ts';
 
 export interface BusWithLinksOptions {
   readonly bus: Bus;
-  /** The direct connections between processes. */
+  /** Direct connections between processes. */
   readonly links: Bus;
   readonly subjects: LinkSubjects;
-  /** From 0 to 1: how often a message takes another path than the previous one. */
+  /** From 0 to 1: how often a message takes a different path than the previous one. */
   readonly changeRate: number;
   readonly random: () => number;
 }

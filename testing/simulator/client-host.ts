@@ -1,5 +1,5 @@
-// A machine that runs a command client and records the outcome of every command for the judge. A
-// client that crashes restarts as a new session without memory.
+// Machine that runs a command client and records the outcome of every command for the checks in
+// judge.ts. A crashed client restarts as a new session without memory.
 
 import type { Command } from '../../core/messages/index.ts';
 import { CommandClient, type Outcome } from '../../infra/command-link/index.ts';
@@ -15,7 +15,7 @@ import type { VirtualTime } from './virtual-time.ts';
 export interface SentCommand {
   readonly name: string;
   readonly kind: Command['kind'];
-  /** The session that sent it. */
+  /** Session that sent it. */
   readonly session: number;
   outcome: Outcome | undefined;
 }
@@ -25,10 +25,10 @@ export interface ClientHostOptions {
   readonly time: VirtualTime;
   readonly random: Random;
   readonly traders: readonly Trader[];
-  /** How many commands it sends in total. */
+  /** Total number of commands to send. */
   readonly commands: number;
   readonly meanPauseMs: number;
-  /** Unique over all sessions of all clients. */
+  /** Returns an ID that is unique across all sessions of all clients. */
   readonly nextSource: () => number;
   readonly restartMs: () => number;
   readonly trace: (line: () => string) => void;
@@ -62,7 +62,7 @@ export class ClientHost {
     return this.#session;
   }
 
-  /** Commands that this session still waits for. */
+  /** Commands of this session without an outcome. */
   get open(): number {
     return this.sent.filter((sent) => this.isWaitingFor(sent)).length;
   }
@@ -123,7 +123,7 @@ export class ClientHost {
     });
   }
 
-  /** Sends many commands without effect, which push older ids out of the engine's memory. */
+  /** Sends many commands without effect, which evict older IDs from the engine's memory. */
   flood(): void {
     if (this.machine.isPaused) return;
     this.#options.trace(() => `${this.name} sends a flood`);
@@ -132,7 +132,7 @@ export class ClientHost {
     }
   }
 
-  /** Sends this many of its own commands at once, with a long timeout. */
+  /** Sends this many of its commands at the same time, with a long timeout. */
   trade(count: number): void {
     if (this.machine.isPaused) return;
     for (let at = 0; at < count; at++) this.#sendOne(4_000);

@@ -1,5 +1,5 @@
-// The faults that the simulator injects, one function for each. A fault may have a target, the
-// machine of an observed moment; otherwise it picks a victim itself, most often the leader.
+// Faults that the simulator injects, one function each. A fault can have a target, the machine of
+// an observed moment. Otherwise it picks a victim, usually the leader.
 
 import type { MemoryLog } from '../../infra/journal/memory-log.ts';
 import type { Random } from '../flows/random.ts';
@@ -11,7 +11,7 @@ import type { World } from './world.ts';
 
 export type Fault = (world: World, random: Random, target: SequencerHost | undefined) => void;
 
-/** Together these send more commands than an engine with the smallest limits remembers. */
+/** These floods together send more commands than an engine with minimum limits remembers. */
 const FLOODS = 5;
 const FLOOD_EVERY_MS = 60;
 
@@ -91,14 +91,14 @@ export const FAULTS: Record<FaultName, Fault> = {
     }
   },
 
-  /** For a while every other message on the bus arrives twice, the copy often late. */
+  /** For a while, every other message on the bus arrives twice; the duplicate is often late. */
   echo(world, random) {
     world.count('echoes');
     world.log(() => 'the bus duplicates messages');
     worsen(world, random, world.busFaults, { message_twice: 0.5 });
   },
 
-  /** For a while most requests between a sequencer and a log fail. */
+  /** For a while, most requests between a sequencer and a log fail. */
   storm(world, random, target) {
     const { machine } = victim(world, random, target);
     const path = random.pick([machine.commandsPath, machine.eventsPath]);
@@ -139,7 +139,7 @@ export const FAULTS: Record<FaultName, Fault> = {
     machine.setSkewMs(skewMs);
   },
 
-  /** One clock of the schedule is wrong by hours, and perhaps right again later. */
+  /** One clock in the schedule is wrong by hours, and might be corrected later. */
   skewHours(world, random) {
     const host = world.sequencers[world.plan.wrongClock];
     const skewMs = random.chance(30) ? 0 : hours(random);
@@ -184,7 +184,9 @@ export const FAULTS: Record<FaultName, Fault> = {
     leader.poison();
   },
 
-  /** A client's commands are applied, but it learns so only after the engine has forgotten them. */
+  /**
+   * A client's commands are applied, but the client learns this only after the engine forgot them.
+   */
   oblivion(world, random) {
     if (!world.plan.isFlooded || (world.counts.get('oblivions') ?? 0) > 0) return;
     world.count('oblivions');
@@ -222,14 +224,14 @@ export function isFaultName(name: string): name is FaultName {
   return Object.hasOwn(FAULTS, name);
 }
 
-/** Mostly the target or the leader; sometimes any sequencer. */
+/** Returns the target or the leader in most cases, sometimes any sequencer. */
 function victim(world: World, random: Random, target: SequencerHost | undefined): SequencerHost {
   const leader = world.sequencers.find(({ isLeading }) => isLeading);
   const wanted = target ?? leader;
   return wanted !== undefined && random.chance(75) ? wanted : random.pick(world.sequencers);
 }
 
-/** Cutting one path alone is worse: a leader without heartbeats may still receive batches. */
+/** Cutting a single path is worse: a leader without heartbeats might still receive batches. */
 function pathsToCut({ bus, links }: World, random: Random): readonly SimulatedBus[] {
   return random.pick([[bus], [links], [bus, links]]);
 }
@@ -242,7 +244,7 @@ function duration(random: Random): number {
   return random.chance(50) ? random.between(5, 120) : random.between(100, 1_200);
 }
 
-/** Changes rates for a while, unless they are changed again meanwhile. */
+/** Changes rates for a while, unless they are changed again in the meantime. */
 function worsen<Rates>(
   world: World,
   random: Random,

@@ -1,5 +1,5 @@
 // Copies the sources to a temporary folder, applies one seeded bug, and runs the simulator or a
-// test there. The repository itself is only read.
+// test there. Only reads the repository.
 
 import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ interface Summary {
 
 const TEST_MS_MAX = 60_000;
 
-/** How the bug was found: a test that fails, or a violation in one of so many schedules. */
+/** Looks for the bug with its test, or in at most `schedulesMax` schedules. */
 export function findBug(bug: SeededBug, schedulesMax: number): Promise<Finding> {
   const { test } = bug;
   return inCopyWith(bug, async (folder) => {

@@ -1,4 +1,4 @@
-// Judges a finished schedule with its own replay of the logs: it checks the outcomes that clients
+// Checks a finished schedule against a separate replay of the logs: the outcomes that clients
 // received, the chain, the events, the snapshots and every living replica.
 
 import { FRAME_HASH_BYTES } from '../../core/messages/index.ts';
@@ -9,9 +9,9 @@ import { judgeLaterTrades } from './mixed-releases.ts';
 import { StraightReplay } from './straight-replay.ts';
 import { GENESIS_BEFORE, type World } from './world.ts';
 
-/** Clocks that count as right differ by up to a second, and are steered. */
+/** Correct clocks differ by up to a second and are adjusted gradually. */
 const AHEAD_MS_MAX = 1_300;
-/** Late messages make other clocks seem behind. */
+/** Late messages make other clocks appear to be behind. */
 const BEHIND_MS_MAX = 4_000;
 
 /** Adds violations to the world. */
@@ -45,7 +45,7 @@ export function judge(world: World): void {
   judgeLaterTrades(world, replay);
 }
 
-/** The switch of a client that never rests fires for no outage of the exchange. */
+/** An outage of the exchange must not fire the switch of a client that keeps arming it. */
 function judgeSwitches(world: World, { fired }: StraightReplay): void {
   const { live } = world;
   if (live === undefined || world.plan.rulesVersion < 2) return;
@@ -53,7 +53,7 @@ function judgeSwitches(world: World, { fired }: StraightReplay): void {
   const wrong = fired.find(({ timeMs, user }) => user === live.user && timeMs < live.untilMs);
   if (wrong === undefined) return;
   const { timeMs } = wrong;
-  world.violate(`the switch of a client that is alive fired at ${world.time.nowMs() - timeMs} ms`);
+  world.violate(`the switch of a live client fired at ${world.time.nowMs() - timeMs} ms`);
 }
 
 function livingReplicas(world: World): { name: string; replica: Replica }[] {
@@ -62,7 +62,7 @@ function livingReplicas(world: World): { name: string; replica: Replica }[] {
   );
 }
 
-/** Each epoch has one writer, and no other process believed to lead it. */
+/** Each epoch has one writer, and no other process reported to lead it. */
 function judgeWriters(world: World, replay: StraightReplay): void {
   const writers = new Map<number, string>();
   for (let sequence = 1; sequence <= replay.last; sequence++) {
@@ -77,7 +77,7 @@ function judgeWriters(world: World, replay: StraightReplay): void {
   }
 }
 
-/** Frames show the true time, however wrong one clock of the world is. */
+/** Frames show the correct time even if one clock in the world is wrong. */
 function judgeTimes(world: World, replay: StraightReplay): void {
   for (let sequence = 1; sequence <= replay.last; sequence++) {
     const timeMs = replay.milestone(sequence)?.timeMs ?? 0;
@@ -86,7 +86,7 @@ function judgeTimes(world: World, replay: StraightReplay): void {
       world.violate(`the time of frame ${sequence} is ${aheadMs} ms ahead`);
       return;
     }
-    // At most two frames are in flight, so this one was made after that one was stored.
+    // At most two frames are in flight, so this frame was created after that one was stored.
     const behindMs = Math.round((world.storedMs.get(sequence - 2) ?? 0) - timeMs);
     if (behindMs > BEHIND_MS_MAX) {
       world.violate(`the time of frame ${sequence} is ${behindMs} ms behind`);
@@ -118,7 +118,7 @@ function judgeOutcome(world: World, replay: StraightReplay, sent: SentCommand): 
   }
 }
 
-/** The EVENTS log equals the events of the replay: no gap, no repeat, one chain. */
+/** The EVENTS log equals the events of the replay, without gaps or repeats, in one chain. */
 function judgeEvents(world: World, replay: StraightReplay): void {
   const { events } = world;
   let hash: Uint8Array = new Uint8Array(FRAME_HASH_BYTES);

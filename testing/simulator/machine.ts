@@ -1,6 +1,6 @@
-// One simulated machine: its clock and its paths to the logs, snapshots, bus and direct links. A
-// process on it can be killed, paused and restarted. Its memory is lost; messages in flight are
-// not.
+// One simulated machine: its clock and its paths to the logs, snapshots, bus and direct links. Its
+// process can be killed, paused and restarted. A killed process loses its memory but not its
+// messages in flight.
 
 import type { Bus } from '../../infra/bus/index.ts';
 import { linkSubjects } from '../../infra/command-link/index.ts';
@@ -13,7 +13,7 @@ import type { MemorySnapshots, SnapshotFaults } from './memory-snapshots.ts';
 import type { SimulatedBus, SimulatedBusEndpoint } from './simulated-bus.ts';
 import type { VirtualProcess, VirtualTime } from './virtual-time.ts';
 
-/** The name of the simulated exchange, in the subjects of its bus. */
+/** Name of the simulated exchange in bus subjects. */
 export const EXCHANGE = 'simulated';
 
 /** Everything that outlives a process. */
@@ -23,11 +23,11 @@ export interface Environment {
   readonly events: MemoryLog;
   readonly snapshots: MemorySnapshots;
   readonly bus: SimulatedBus;
-  /** Direct links between processes, beside the bus; see BusWithLinks. */
+  /** Direct links between processes, in addition to the bus; see BusWithLinks. */
   readonly links?: { readonly bus: SimulatedBus; readonly changeRate: number };
   readonly random: () => number;
   readonly onFault: (fault: string) => void;
-  /** How long it takes to apply a frame, and to restore a snapshot; without it, no time. */
+  /** Time to apply a frame and to restore a snapshot; zero if undefined. */
   readonly work?: Work;
 }
 
@@ -36,14 +36,14 @@ export interface Work {
   snapshotMs(bytes: number): number;
 }
 
-/** The connections of a process on the machine. */
+/** Connections of a process on the machine. */
 export interface Connections {
   readonly clock: Clock;
   readonly commands: LogStream;
   readonly events: LogStream;
   readonly snapshots: SnapshotStore;
   readonly bus: Bus;
-  /** For heartbeats: a thread that the work of the process does not delay, and its bus. */
+  /** For heartbeats: a thread with its own bus, which work in the process does not delay. */
   readonly thread: { readonly clock: Clock; readonly bus: Bus };
 }
 
@@ -68,7 +68,7 @@ export class Machine {
     this.snapshotFaults = { random, delayMs: { leastMs: 1, mostMs: 20 }, rates: {}, onFault };
   }
 
-  /** How many processes were started on it. */
+  /** Number of processes started on this machine. */
   get boots(): number {
     return this.#boots;
   }
@@ -104,12 +104,12 @@ export class Machine {
     };
   }
 
-  /** The process works for so long, from now on. */
+  /** Keeps the process busy for this long, starting now. */
   spend(forMs: number): void {
     this.#process?.spend(forMs);
   }
 
-  /** Ends the process at once; messages that it sends in the rest of the turn are dropped. */
+  /** Kills the process immediately; messages that it sends in the rest of the turn are dropped. */
   kill(): void {
     this.#process?.crash();
     this.#process = undefined;
@@ -138,7 +138,7 @@ export class Machine {
     }
   }
 
-  /** Applying a frame takes time, and what a busy process sends leaves it afterwards. */
+  /** Applying a frame takes time; a busy process sends its messages afterwards. */
   #working(log: LogStream, clock: VirtualProcess): LogStream {
     const { work } = this.#environment;
     if (work === undefined) return log;

@@ -1,5 +1,5 @@
-// `npm run simulate`: runs schedules of the simulator from a seed on and stops at the first one
-// with a violation. The last line of standard output is one JSON object.
+// `npm run simulate`: runs schedules of the simulator, starting at a seed, and stops at the first
+// violation. The last line of standard output is one JSON object.
 
 import { EXIT_FAILED, EXIT_OK, runTool, wholeNumber } from '../../tools/command-line.ts';
 import { hasPart } from './run-trials.ts';
@@ -8,7 +8,7 @@ import { planOf } from './world.ts';
 
 const PROGRESS_MS = 5_000;
 const TAIL_LINES = 120;
-/** Counts of outcomes; all other counts are faults that the simulator injected. */
+/** Outcome counts; all other counts are injected faults. */
 const OUTCOMES = [
   'crashes',
   'takeovers',
@@ -50,7 +50,7 @@ at the first schedule with a violation. The same seed gives the same schedule.
 interface Plan {
   readonly first: number;
   readonly schedules: number;
-  /** Only schedules with this; any if empty. */
+  /** Only schedules with this part; all if empty. */
   readonly part: string;
   readonly isTraced: boolean;
 }
@@ -108,7 +108,7 @@ async function simulate({ first, isTraced, part, schedules }: Plan): Promise<num
   return violated === undefined ? EXIT_OK : EXIT_FAILED;
 }
 
-/** Runs the same seed again with its trace: the schedule is exactly the same. */
+/** Runs the same seed again with its trace; the schedule is identical. */
 async function report({ seed }: ScheduleResult, isTraced: boolean): Promise<void> {
   const again = await runSchedule({ seed, isTraced: true });
   console.log(`\nseed ${seed} has violations:`);

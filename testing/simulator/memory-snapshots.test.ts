@@ -43,11 +43,11 @@ function snapshotAt(sequence: number, text?: string): Snapshot {
   return chunked(wholeAt(sequence, text));
 }
 
-/** The single answer to a request. */
+/** Returns the only answer to a request. */
 function answerOf<Answer>(world: World, ask: (done: (answer: Answer) => void) => void): Answer {
   const answers: Answer[] = [];
   ask((answer) => answers.push(answer));
-  assert.equal(answers.length, 0, 'nothing is answered inside the call');
+  assert.equal(answers.length, 0, 'the call returns before the answer');
   world.run();
   assert.equal(answers.length, 1);
   return answers[0];
@@ -66,7 +66,7 @@ function keep(world: World, sequence: number): void {
   answerOf(world, (done) => world.store.confirm(sequence, done));
 }
 
-test('a draft is used from its confirmation on', () => {
+test('a draft is used once it is confirmed', () => {
   const world = openWorld();
   assert.equal(newest(world, 100), 'none');
   assert.equal(
@@ -91,7 +91,7 @@ test('write() replaces a draft but not a verified snapshot', () => {
   assert.deepEqual(world.snapshots.counted(), [wholeAt(10, 'second')]);
 });
 
-test('prune() keeps the newest verified snapshots and later drafts', () => {
+test('prune() keeps the latest verified snapshots and later drafts', () => {
   const world = openWorld();
   for (const sequence of [10, 20, 30]) keep(world, sequence);
   for (const sequence of [5, 15, 25]) {
@@ -104,7 +104,7 @@ test('prune() keeps the newest verified snapshots and later drafts', () => {
   assert.deepEqual(drafts, [25]);
 });
 
-test('an unavailable store changes nothing and reports it', () => {
+test('an unavailable store changes nothing and reports a failure', () => {
   const world = openWorld({ snapshot_unavailable: 1 });
   const isWritten = answerOf<boolean>(world, (done) => world.store.write(snapshotAt(10), done));
   assert.equal(isWritten, false);
@@ -112,7 +112,7 @@ test('an unavailable store changes nothing and reports it', () => {
   assert.equal(newest(world, 100), 'unavailable');
 });
 
-test('a lost answer reports failure although the change is made; a torn draft differs', () => {
+test('a lost answer reports failure although the change is stored; a torn draft differs', () => {
   const lost = openWorld({ snapshot_answer_lost: 1 });
   const isWritten = answerOf<boolean>(lost, (done) => lost.store.write(snapshotAt(10), done));
   assert.equal(isWritten, false);

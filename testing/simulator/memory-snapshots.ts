@@ -1,5 +1,5 @@
-// Snapshots in memory, which outlive every process. Access is slow and sometimes unavailable, and a
-// draft may be torn while it is written; verified snapshots are never lost.
+// Snapshots in memory that outlive every process. Access is slow and sometimes unavailable, and a
+// draft might be torn while it is written. Verified snapshots are never lost.
 
 import { type DelayRange, drawMs } from '../../infra/journal/memory-log-path.ts';
 import { chunked, type WholeSnapshot, wholeOf } from '../../infra/journal/snapshot-for-test.ts';
@@ -8,15 +8,15 @@ import type { Clock } from '../../infra/process/index.ts';
 
 export type SnapshotFault =
   | 'snapshot_unavailable'
-  /** The change is made, but the answer says that it failed. */
+  /** The change is stored, but the answer reports a failure. */
   | 'snapshot_answer_lost'
   | 'snapshot_torn';
 
-/** Read at each step. */
+/** Settings that are read at each step. */
 export interface SnapshotFaults {
   random: () => number;
   delayMs: DelayRange;
-  /** From 0 to 1; faults that are not listed never happen. */
+  /** From 0 to 1; unlisted faults never happen. */
   rates: Partial<Record<SnapshotFault, number>>;
   onFault: (fault: SnapshotFault) => void;
 }
@@ -74,7 +74,7 @@ export class MemorySnapshots {
   }
 }
 
-/** One process's connection to the snapshots. Its callbacks run on the process's clock. */
+/** A process's connection to the snapshots. Its callbacks run on the process's clock. */
 class MemorySnapshotStore implements SnapshotStore {
   readonly #snapshots: MemorySnapshots;
   readonly #clock: Clock;
@@ -134,7 +134,7 @@ class MemorySnapshotStore implements SnapshotStore {
     });
   }
 
-  /** Runs on the store's clock: a request is executed even if its sender has died. */
+  /** Runs on the store's clock: a request is executed even if its sender has crashed. */
   #travel(arrive: () => void): void {
     this.#snapshots.clock.after(drawMs(this.#faults.random, this.#faults.delayMs), arrive);
   }

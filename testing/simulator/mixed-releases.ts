@@ -1,6 +1,7 @@
 // Sequencers of two releases in one exchange. A release with a rule behind the next rules version
-// decides alike until that version is logged; then the others cannot lead any more. A release that
-// changed a rule without a version is found as a standby, and halts before it leads.
+// decides the same until that version is logged; after that, the other sequencers cannot lead. A
+// release that changed a rule without a new version is detected as a standby and halts before it
+// leads.
 
 import { RULES_VERSION_MAX } from '../../core/messages/index.ts';
 import { feeAtoms, type Ppm } from '../../core/money/index.ts';
@@ -19,7 +20,7 @@ const FOUND_MS_MAX = 20_000;
 const TRADE_EVERY_MS = 40;
 const ROUNDS = 6;
 
-/** One sequencer runs the next release and the others the present one, or the other way round. */
+/** Runs the next release on one sequencer and the current release on the others, or the reverse. */
 export function mixReleases(world: World, next: Release): void {
   const { random, sequencers, snapshotter } = world;
   const odd = random.pick(sequencers);
@@ -29,7 +30,7 @@ export function mixReleases(world: World, next: Release): void {
   world.release = next;
 }
 
-/** Raises the rules version; from then on only sequencers of the next release may lead. */
+/** Raises the rules version; after that, only sequencers of the next release can lead. */
 export function raiseRules(world: World): void {
   if (!untilAccepted(world)) world.violate('the next rules version was not accepted');
   if (world.violations.length > 0) return;
@@ -38,10 +39,10 @@ export function raiseRules(world: World): void {
   leader?.crash(AWAY_MS / 4);
   world.run(AWAY_MS / 2);
   tradeInRounds(world);
-  settle(world, 'after the change of rules');
+  settle(world, 'after the rules change');
 }
 
-/** A leader that cannot run the version refuses it before the log; then another one must lead. */
+/** A leader that cannot run the version rejects it before it is logged; then another must lead. */
 function untilAccepted(world: World): boolean {
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     if (!runUntil(world, AWAY_MS, () => serving(world) !== undefined)) return false;
@@ -82,7 +83,7 @@ function ask(world: World): Outcome | undefined {
   return outcome;
 }
 
-/** Under the next rules takers pay two fees. */
+/** Under the next rules, takers pay two fees. */
 export function judgeLaterTrades(world: World, { laterTrades }: StraightReplay): void {
   for (const { baseAtoms, quoteAtoms, takerFeeAtoms, takerSide, trade } of laterTrades) {
     world.count('trades_by_next_rules');
@@ -94,7 +95,7 @@ export function judgeLaterTrades(world: World, { laterTrades }: StraightReplay):
   }
 }
 
-/** A standby whose fees round differently halts, and never leads. */
+/** A standby with different fee rounding halts and never leads. */
 export function runCareless(world: World, careless: Release): void {
   const standby = world.sequencers.find(({ isLeading }) => !isLeading);
   if (standby === undefined) return;
@@ -102,7 +103,7 @@ export function runCareless(world: World, careless: Release): void {
   world.mayLead = (host) => host !== standby;
   world.mayHalt = ({ reason }, host) => {
     isFound = host === standby && reason.includes('differ');
-    // A supervisor does not restart a process that halted.
+    // A supervisor does not restart a halted process.
     if (isFound) host.destroy();
     return isFound;
   };
@@ -113,7 +114,7 @@ export function runCareless(world: World, careless: Release): void {
     world.run(TRADE_EVERY_MS);
   }
   if (isFound) world.count('careless_found');
-  else world.violate(`the careless release on ${standby.name} was not found`);
+  else world.violate(`the careless release on ${standby.name} was not detected`);
   serving(world)?.crash();
   world.run(AWAY_MS / 2);
 }

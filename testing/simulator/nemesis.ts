@@ -1,6 +1,5 @@
-// Injects faults, decided by the seed: each schedule has its own selection of kinds, so that rare
-// combinations occur, and faults overlap. Some faults wait for a certain moment and strike exactly
-// then.
+// Injects faults that the seed decides. Each schedule has its own selection of kinds, so rare
+// combinations occur, and faults overlap. Some faults strike at an exact moment.
 
 import type { LogFault, LogPath } from '../../infra/journal/memory-log-path.ts';
 import type { Random } from '../flows/index.ts';
@@ -77,7 +76,7 @@ export class Nemesis {
     this.#world.time.after(oblivionMs, () => this.#strike(FAULTS.oblivion, undefined));
   }
 
-  /** Ends all faults; lost messages stay lost. */
+  /** Ends all faults; lost messages are not restored. */
   calm(): void {
     const world = this.#world;
     this.#isOver = true;
@@ -104,7 +103,7 @@ export class Nemesis {
     }
   }
 
-  /** Often the leader of the latest epoch, so that only a former leader may remain. */
+  /** Often the leader of the latest epoch, so only a former leader might remain. */
   #destroyOne(): void {
     const { sequencers } = this.#world;
     const leaders = sequencers.filter(({ isLeading }) => isLeading);

@@ -1,19 +1,19 @@
-// The parameters of a schedule: the number of machines, the delays of their paths, the sizes of
-// bounds. All of them are drawn from the schedule's seed.
+// Parameters of a schedule: the number of machines, the delays of their paths, and limits. All are
+// drawn from the schedule's seed.
 
 import type { DelayRange } from '../../infra/journal/memory-log-path.ts';
 import type { Random } from '../flows/index.ts';
 import type { ReleaseName } from './releases.ts';
 
 export interface Plan {
-  /** The names of the sequencers. */
+  /** Names of the sequencers. */
   readonly sequencers: readonly string[];
   readonly clients: number;
-  /** Commands of all clients together, without floods. */
+  /** Commands of all clients in total, without floods. */
   readonly commands: number;
   /** How long faults are injected. */
   readonly faultsMs: number;
-  /** Equal clocks are a fault of their own: two processes may do the same at the same time. */
+  /** Equal clocks are also a fault: two processes might do the same at the same time. */
   readonly skewMsMax: number;
   readonly commandsDelayMs: DelayRange;
   /** If slow, events are in flight whenever a fault occurs. */
@@ -21,32 +21,32 @@ export interface Plan {
   readonly busLateMs: DelayRange;
   /** How often a process switches between the bus and a direct link; 0 without links. */
   readonly linkChangeRate: number;
-  /** If small, a leader waits for the EVENTS log. */
+  /** If small, a leader has to wait for the EVENTS log. */
   readonly eventBytesMax: number;
-  /** If small, a leader refuses batches as busy. */
+  /** If small, a leader rejects batches as busy. */
   readonly waitingCommandsMax: number;
   readonly snapshotEveryFrames: number;
   readonly snapshotsKept: number;
   /** Floods are expensive, so only some schedules have them. */
   readonly isFlooded: boolean;
-  /** Faults to inject one at a time instead of many at once, as random numbers; often none. */
+  /** Faults to inject one at a time instead of many together, as random numbers; often none. */
   readonly trials: readonly number[];
-  /** All sequencers have the same label, as containers of one image. */
+  /** All sequencers have the same label, like containers from one image. */
   readonly areNamesEqual: boolean;
-  /** The work for 1,024 bytes of a frame and of a snapshot. */
+  /** Work per 1,024 bytes of a frame and of a snapshot. */
   readonly frameMsPerKib: number;
   readonly snapshotMsPerKib: number;
-  /** One clock of each schedule may be wrong by hours: that of a sequencer, or of the log. */
+  /** One clock in each schedule can be wrong by hours: a sequencer's or the log's. */
   readonly wrongClock: number;
-  /** The rules of the new log. */
+  /** Rules version of the new log. */
   readonly rulesVersion: number;
-  /** The release that some of the sequencers run; undefined if all run the present one. */
+  /** Release of some of the sequencers; undefined if all run the current one. */
   readonly otherRelease: ReleaseName | undefined;
-  /** In some schedules the market has auctions that uncross by so much in a frame; 0 for none. */
+  /** Uncrossing step per frame in schedules with auctions; 0 without auctions. */
   readonly auctionStep: number;
 }
 
-/** Releases are expensive to load, so only some schedules have another one. */
+/** Releases are expensive to load, so only some schedules have a second one. */
 const RELEASES: readonly (ReleaseName | undefined)[] = [
   ...Array.from({ length: 29 }, () => undefined),
   'next',

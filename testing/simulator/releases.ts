@@ -1,5 +1,5 @@
-// Other releases of the exchange inside the simulator: the sources are copied with a changed rule,
-// and the copy is loaded beside the present ones.
+// Other releases of the exchange inside the simulator. The sources are copied with a changed rule,
+// and the copy is loaded next to the current sources.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { makeRelease, type RELEASES } from '../drills/upgrade/releases.ts';
 
 export type ReleaseName = keyof typeof RELEASES;
 
-/** The code of one release. */
+/** Code of one release. */
 export interface Release {
   readonly engine: Pick<
     typeof engine,
@@ -37,7 +37,7 @@ const ENTRIES = ['core', 'infra', 'services/archivist', 'services/sequencer', 'p
 
 const loaded = new Map<ReleaseName, Promise<Release>>();
 
-/** Loads a release once for each process. */
+/** Loads a release once per process. */
 export function loadRelease(name: ReleaseName): Promise<Release> {
   let release = loaded.get(name);
   if (release === undefined) loaded.set(name, (release = load(name)));

@@ -1,5 +1,5 @@
-// Runs the trials of a schedule, and judges each of them while it happens: the time without an
-// answer, the leader that must stay, and the readiness that it reports.
+// Runs the trials of a schedule and checks each while it happens: the time without an answer,
+// whether the leader stays, and the readiness that it reports.
 
 import type { Plan } from './plan.ts';
 import type { SequencerHost } from './sequencer-host.ts';
@@ -7,17 +7,17 @@ import { TRIAL_NAMES, TRIALS, type Trial, type TrialName } from './trials.ts';
 import type { World } from './world.ts';
 
 const PROBE_EVERY_MS = 50;
-/** A client that is alive arms its switch again this often, with this time-out. */
+/** A live client arms its switch this often, with this timeout. */
 const LIVE_USER = 900;
 const ARM_EVERY_MS = 200;
 const ARMED_MS = 2_500;
-/** So long after a fault everything must work again. */
+/** Everything must work again this long after a fault. */
 const RECOVERY_MS = 1_200;
 const READY_MS_MAX = 8_000;
-/** Long ones are rare, because they are slow to simulate. */
+/** Long durations are rare, because they are slow to simulate. */
 const DURATIONS_MS_MAX = [400, 400, 400, 400, 1_000, 1_000, 1_000, 3_000, 3_000, 20_000];
 const STEP_MS = 20;
-/** By then a leader knows that the log does not answer. */
+/** By then, a leader has noticed that the log does not respond. */
 const NOTICED_MS = 600;
 
 export function runTrials(world: World): void {
@@ -37,12 +37,12 @@ function trialsOf({ trials }: Plan): TrialName[] {
   return trials.map((number) => TRIAL_NAMES[number % TRIAL_NAMES.length]);
 }
 
-/** Trials and other releases judge what auctions would hide. */
+/** Auctions would hide what trials and other releases check. */
 export function hasAuctions({ auctionStep, otherRelease, trials }: Plan): boolean {
   return auctionStep > 0 && otherRelease === undefined && trials.length === 0;
 }
 
-/** Whether a schedule has a trial of this name, floods, auctions, or sequencers of this release. */
+/** Returns whether a schedule has this trial, floods, auctions, or sequencers of this release. */
 export function hasPart(plan: Plan, part: string): boolean {
   const { isFlooded, otherRelease, trials } = plan;
   if (part === 'auctions') return hasAuctions(plan) && plan.rulesVersion > 1;
@@ -88,7 +88,7 @@ function run(world: World, forMs: number): void {
   world.time.runUntil(world.time.nowMs() + forMs);
 }
 
-/** One leader serves, a standby follows, and the probe is answered. */
+/** Runs until one leader serves, the standbys follow, and the probe gets answers. */
 function untilReady(world: World, probe: Probe): boolean {
   for (let spentMs = 0; spentMs < READY_MS_MAX; spentMs += STEP_MS) {
     run(world, STEP_MS);
@@ -104,7 +104,7 @@ function isFollowing({ sequencer }: SequencerHost): boolean {
   return sequencer?.state === 'following';
 }
 
-/** A client that sends a command every few milliseconds and remembers when answers came. */
+/** Client that sends a command every few milliseconds and records when answers arrived. */
 class Probe {
   readonly #world: World;
   readonly #answersMs: number[] = [];
@@ -127,7 +127,7 @@ class Probe {
     this.#world.live = { user: LIVE_USER, untilMs: this.#world.time.nowMs() };
   }
 
-  /** The longest time without an answer that touches the time since then. */
+  /** Returns the longest time without an answer after `sinceMs`. */
   longestGapMs(sinceMs: number): number {
     let beforeMs = sinceMs;
     let longestMs = 0;

@@ -1,6 +1,6 @@
-// One schedule from one seed: the exchange starts, faults occur for some virtual seconds, then
-// everything must settle without faults, every client sends a last command, and the judge checks
-// the result.
+// Runs one schedule from one seed. The exchange starts, and faults occur for some virtual seconds.
+// Then everything must settle without faults, every client sends a last command, and judge.ts
+// checks the result.
 
 import { Auctioneer, auctionLimits } from './auctioneer.ts';
 import { judge } from './judge.ts';
@@ -14,7 +14,7 @@ import { World } from './world.ts';
 
 const START_MS_MAX = 10_000;
 const PROBE_MS_MAX = 5_000;
-/** Longer than a takeover takes. */
+/** Longer than a takeover. */
 const QUIET_MS = 600;
 /** How often the operator checks for a frozen market. */
 const OPERATOR_MS = 200;
@@ -22,12 +22,12 @@ const OPERATOR_MS = 200;
 export interface ScheduleResult {
   readonly seed: number;
   readonly violations: readonly string[];
-  /** Commands sent by clients, and those that were answered from the log. */
+  /** Commands sent by clients, and how many of them were answered from the log. */
   readonly commands: number;
   readonly answered: number;
   readonly frames: number;
   readonly counts: ReadonlyMap<string, number>;
-  /** By trial: the longest time without an answer. */
+  /** Longest time without an answer, by trial. */
   readonly longestGaps: ReadonlyMap<string, number>;
   readonly trace: readonly string[];
 }
@@ -43,7 +43,7 @@ export async function runSchedule(options: {
     play(world, release);
     if (world.violations.length === 0) judge(world);
   } catch (fault) {
-    // An exception ends the process in production, and the schedule here.
+    // An exception stops the process in production, and the schedule here.
     world.violate(`exception: ${fault instanceof Error ? fault.stack : fault}`);
   }
   const clients = [...world.clients, world.operator];
@@ -98,7 +98,7 @@ function play(world: World, release: Release): void {
   settle(world, 'after the last commands');
 }
 
-/** Sends the listings one by one; each must be accepted before faults begin. */
+/** Sends the listings one after another; each must be accepted before faults begin. */
 function openMarket(world: World): void {
   const { auctionStep } = world.plan;
   const listings = hasAuctions(world.plan) ? [...LISTINGS, auctionLimits(auctionStep)] : LISTINGS;
@@ -132,14 +132,14 @@ function unfreezeLater(world: World): void {
   });
 }
 
-/** Nothing happens, so nobody may take over. */
+/** Nothing happens, so no standby must take over. */
 function keepLeader(world: World): void {
   const epochs = world.leaders.size;
   world.run(QUIET_MS);
-  if (world.leaders.size !== epochs) world.violate('the leader was replaced without a reason');
+  if (world.leaders.size !== epochs) world.violate('the leader was replaced for no reason');
 }
 
-/** Every client sends a last command, and every one must be answered. */
+/** Every client sends a last command, which must be answered. */
 function probe(world: World): void {
   const clients = [...world.clients, world.operator];
   let answered = 0;

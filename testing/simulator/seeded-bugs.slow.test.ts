@@ -1,5 +1,5 @@
-// Proves that the simulator and the tests detect bugs: each seeded bug is put into a copy of the
-// sources and must cause a violation within some hundred schedules, or fail its test.
+// Proves that the simulator and the tests detect bugs: each seeded bug is applied to a copy of the
+// sources and must cause a violation within a few hundred schedules, or fail its test.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

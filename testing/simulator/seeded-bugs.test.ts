@@ -1,4 +1,4 @@
-// Each seeded bug still applies to exactly one place of the sources.
+// Each seeded bug still applies to exactly one place in the sources.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,12 +1,13 @@
-// Bugs of the engine, the sequencer and the log, each made by one edit of the sources. Every one of
-// them must be found: by the simulator, or its schedules do not cover enough, or by one test.
+// Bugs in the engine, the sequencer and the log, each created by one edit of the sources. Every bug
+// must be detected, either by the simulator or by one test. If the simulator misses its bug, its
+// schedules do not cover enough.
 
 import type { Fault } from '../drills/mutations/fault.ts';
 
 export type SeededBug = Fault & {
-  /** The test that finds it; otherwise the simulator must. */
+  /** Test that detects the bug; without it, the simulator must. */
   readonly test?: string;
-  /** The simulator needs only schedules with this; see `--with`. */
+  /** The simulator runs only schedules with this part; see `--with`. */
   readonly part?: string;
   /** The simulator starts at this schedule, because few find the bug; by default at the first. */
   readonly seed?: number;
@@ -16,7 +17,7 @@ const RULES_2 = 'testing/properties/rules-version-2.test.ts';
 
 export const SEEDED_BUGS: readonly SeededBug[] = [
   {
-    name: 'results are published before the acknowledgement',
+    name: 'results are published before the acknowledgment',
     file: 'services/sequencer/leader.ts',
     in: 'Leader.#makeFrame',
     replace: [
@@ -29,13 +30,13 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     ],
   },
   {
-    name: 'a writer treats a conflict as an acknowledgement',
+    name: 'a writer treats a conflict as an acknowledgment',
     file: 'infra/journal/log-writer.ts',
     in: 'LogWriter.#settle',
     replace: ["=== 'stored'", "!== 'unknown'"],
   },
   {
-    name: 'a reconciling writer accepts any message in its place as its own',
+    name: 'a reconciling writer accepts any message at its position as its own',
     file: 'infra/journal/log-writer.ts',
     in: 'LogWriter.#compare',
     replace: ['equalBytes(message, this.#pending[0].message)', 'message.length > 0'],
@@ -47,19 +48,19 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     drop: 'sequence',
   },
   {
-    name: 'a snapshot forgets the command ids',
+    name: 'a snapshot omits the command IDs',
     file: 'core/engine/snapshot.ts',
     in: 'snapshotChunks',
     replace: ['yield* writeWindow(writer, exchange)', 'writer.integer(0)'],
   },
   {
-    name: 'a command that was sent and not answered is reported as not taken',
+    name: 'a command that was sent but not answered is reported as not taken',
     file: 'infra/command-link/command-client.ts',
     in: 'CommandClient.#abandon.isOpen',
     value: 'pending.isUncertain',
   },
   {
-    name: 'a refusal is certain although an earlier copy may have been accepted',
+    name: 'a rejection is reported as final although an earlier copy might have been accepted',
     file: 'infra/command-link/command-client.ts',
     in: 'CommandClient.#makeUncertain',
     drop: 'batch',
@@ -73,14 +74,14 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     part: 'floods',
   },
   {
-    name: 'a refused batch is accepted when it arrives again',
+    name: 'a rejected batch is accepted when it arrives again',
     seed: 291,
     file: 'services/sequencer/leader.ts',
     in: 'Leader.#onBatch',
     drop: 'isNew',
   },
   {
-    name: 'a refused batch of events is treated as stored',
+    name: 'a rejected batch of events is treated as stored',
     seed: 63,
     file: 'infra/journal/event-writer.ts',
     in: 'EventWriter.#send',
@@ -99,13 +100,13 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     drop: 'command',
   },
   {
-    name: 'a batch is refused as busy and queued nevertheless',
+    name: 'a batch is rejected as busy but still queued',
     file: 'services/sequencer/intake.ts',
     in: 'Intake.offer',
     replace: ['length; return', "length; return this.#commands > 30 ? 'busy' :"],
   },
   {
-    name: 'a leader whom the log does not answer is not replaced while it sends heartbeats',
+    name: 'a leader that gets no response from the log is not replaced while it sends heartbeats',
     file: 'services/sequencer/sequencer.ts',
     in: 'Sequencer.#tick',
     replace: ['- this.#leaderProvenMs > delayMs', '< 0'],
@@ -119,21 +120,21 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     part: 'slowFrame',
   },
   {
-    name: 'a hung leader sends heartbeats for ever',
+    name: 'a hung leader never stops sending heartbeats',
     file: 'services/sequencer/heartbeat-repeater.ts',
     in: 'HeartbeatRepeater.#repeat',
     drop: 'elapsedMs',
     part: 'leaderHung',
   },
   {
-    name: 'a leader that nobody hears goes on',
+    name: 'a leader whose messages reach no other process keeps leading',
     file: 'services/sequencer/vital-signs.ts',
     in: 'VitalSigns.beat',
     replace: [', this.#resumedMs', ', nowMs'],
     part: 'leaderUnheard',
   },
   {
-    name: 'a sequencer takes the heartbeats of a namesake for its own',
+    name: 'a sequencer mistakes the heartbeats of a namesake for its own',
     file: 'services/sequencer/sequencer.ts',
     in: 'Sequencer.#onLeaderHeartbeat',
     replace: ['.writer === this.#options.writer', '.instance === this.#options.instance'],
@@ -146,14 +147,14 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     part: 'logOutage',
   },
   {
-    name: 'frames have the time of the machine',
+    name: "frames have the machine's time",
     seed: 33,
     file: 'services/sequencer/frame-clock.ts',
     in: 'FrameClock.nowMs',
     returns: 'this.#options.clock.nowMs()',
   },
   {
-    name: 'an epoch starts at the time of the machine',
+    name: "an epoch starts at the machine's time",
     seed: 33,
     file: 'services/sequencer/frame-clock.ts',
     in: 'FrameClock.constructor',
@@ -167,7 +168,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     replace: ['this.#timeMs + passedMs', 'Math.max(this.#timeMs, clock.nowMs())'],
   },
   {
-    name: 'the latest of all clocks decides',
+    name: 'the latest of all clocks sets the time',
     file: 'services/sequencer/clock-comparison.ts',
     in: 'ClockComparison.agreedMs',
     replace: [
@@ -182,13 +183,13 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     drop: 'push',
   },
   {
-    name: 'takers pay the fee of makers',
+    name: 'takers pay the maker fee',
     file: 'core/engine/match-listener.ts',
     in: 'settle',
     replace: ['takerFeePpm', 'makerFeePpm'],
   },
   {
-    name: 'a voided command changes the status of its market without an event',
+    name: "a voided command changes its market's status without an event",
     file: 'core/engine/poison.ts',
     in: 'voidCommand',
     replace: ["changeStatus(exchange, market, 'cancel-only')", "market.status = 'cancel-only'"],
@@ -206,7 +207,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     replace: ['hasPacked(entry)', 'hasPacked(entry) && entry > 3'],
   },
   {
-    name: 'an auction prefers the price that leaves more over',
+    name: 'an auction prefers the price with the larger surplus',
     file: 'core/money/auction-price.ts',
     in: 'isBetter',
     replace: ['< otherSurplus', '> otherSurplus'],
@@ -220,7 +221,7 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     part: 'auctions',
   },
   {
-    name: 'a snapshot forgets the price of an uncrossing',
+    name: 'a snapshot omits the price of an uncrossing',
     seed: 619,
     file: 'core/engine/snapshot.ts',
     in: 'writeAuction',
@@ -228,49 +229,49 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     part: 'auctions',
   },
   {
-    name: 'a market opens with a crossed book when its uncrossing takes more than a frame',
+    name: 'a market opens with a crossed book if its uncrossing takes more than one frame',
     file: 'core/engine/uncross.ts',
     in: 'uncross',
     replace: ['isDone', "isDone) changeStatus(exchange, market, 'full'); if (!result.isDone"],
     part: 'auctions',
   },
   {
-    name: "the time of an outage counts against dead man's switches",
+    name: "the duration of an outage counts against dead man's switches",
     file: 'services/sequencer/leader.ts',
     in: 'Leader.#makeFrame',
     remove: ', ...(pausedMs > 0 ? { pausedMs } : undefined)',
     test: 'services/sequencer/sequencer-takeover.test.ts',
   },
   {
-    name: 'the engine moves no deadline for a pause',
+    name: 'the engine does not extend deadlines after a pause',
     file: 'core/engine/set-dead-man-switch.ts',
     in: 'postponeSwitches',
     replace: ['exchange.rulesVersion < 2 || pausedMs ===', 'pausedMs >='],
     test: RULES_2,
   },
   {
-    name: 'a switch fires although its frame arms it again',
+    name: 'a switch fires although its own frame arms it again',
     file: 'core/engine/set-dead-man-switch.ts',
     in: 'dueSwitches',
     replace: ['< 2', '> 0'],
     test: RULES_2,
   },
   {
-    name: 'hashes of the state are switched off',
+    name: 'state hashes are disabled',
     file: 'services/sequencer/state-hashes.ts',
     in: 'StateHashes.after',
     replace: ['% this.#everyFrames !==', '>'],
     test: 'services/sequencer/state-hashes.test.ts',
   },
   {
-    name: 'a standby compares nothing with its leader',
+    name: 'a standby does not compare anything with its leader',
     file: 'services/sequencer/leader-comparison.ts',
     in: 'LeaderComparison.#compare',
     replace: ['heartbeat === undefined', 'heartbeat === undefined || heartbeat.epoch > 0'],
     part: 'careless',
   },
   {
-    name: 'a release follows rules of a later one',
+    name: 'a release follows rules of a later release',
     file: 'core/engine/rules-version.ts',
     in: 'requireRunnableFrame',
     replace: ['RULES_VERSION_MAX', '99'],
@@ -305,42 +306,42 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
     test: 'services/archivist/trimmer.test.ts',
   },
   {
-    name: 'others make the engine forget the client order ids of a user',
+    name: "other users' orders make the engine forget a user's client order IDs",
     file: 'core/engine/client-order-ids.ts',
     in: 'ClientOrderIds.#mostDispensable',
     replace: ['!this.isFair', 'this.#window > 0'],
     test: RULES_2,
   },
   {
-    name: 'a widened command window remembers what it has forgotten',
+    name: 'a widened command window remembers forgotten commands',
     file: 'core/engine/command-window.ts',
     in: 'CommandWindow.forgottenThrough',
     returns: '0',
     test: 'services/sequencer/intake.test.ts',
   },
   {
-    name: 'a band without a reference does not bound the first sweep',
+    name: 'a band without a reference price does not limit the first sweep',
     file: 'core/engine/configure-market.ts',
     in: 'setPriceBand',
     replace: ['> 0 &&', '< 0 &&'],
     test: RULES_2,
   },
   {
-    name: 'a group takes the reserve of orders',
+    name: 'a group consumes the reserve of orders',
     file: 'core/engine/place-order.ts',
     in: 'isReserved',
     replace: ['< 2', '> 0'],
     test: RULES_2,
   },
   {
-    name: 'the fills of a step of stops are not bounded',
+    name: 'the fills in one step of stops are not limited',
     file: 'core/engine/match-incoming.ts',
     in: 'activateStops',
     drop: 'rulesVersion',
     test: 'testing/scenarios/scenarios.test.ts',
   },
   {
-    name: 'a resend of a command in work is logged again',
+    name: 'a resent command that is in progress is logged again',
     file: 'services/sequencer/intake.ts',
     in: 'Intake.#withoutCopies',
     replace: ['!inWork.has(number)', 'number > 0'],

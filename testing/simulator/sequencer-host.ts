@@ -1,4 +1,4 @@
-// A machine that runs a sequencer and restarts it whenever it ends, from the logs and snapshots
+// Machine that runs a sequencer and restarts it whenever it stops, from the logs and snapshots
 // alone. A sequencer that halts has found a bug, which is a violation.
 
 import { encodeHeartbeat, linkSubjects } from '../../infra/command-link/index.ts';
@@ -15,7 +15,7 @@ import { EXCHANGE, type Machine } from './machine.ts';
 import { PRESENT, type Release } from './releases.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
-/** A leader whose frame takes longer is hung. */
+/** A leader that takes longer for a frame is considered hung. */
 export const FRAME_MS_MAX = 1_500;
 
 /** Moments at which a fault can be timed to strike. */
@@ -34,11 +34,11 @@ export interface SequencerHostOptions {
   readonly machine: Machine;
   readonly time: VirtualTime;
   readonly settings: SequencerSettings;
-  /** The delay before a process that has ended is restarted. */
+  /** Delay before a stopped process is restarted. */
   readonly restartMs: () => number;
-  /** How long a leader applies a frame. */
+  /** Time that a leader takes to apply a frame. */
   readonly frameMs: (sequence: number, bytes: number) => number;
-  /** The log has stored this frame of the machine, possibly before any process knows. */
+  /** The log has stored this frame from the machine, possibly before any process learns of it. */
   readonly onStored: (sequence: number, host: SequencerHost) => void;
   readonly onMoment: (moment: Moment, host: SequencerHost) => void;
   readonly onElected: (epoch: number, host: SequencerHost) => void;
@@ -49,7 +49,7 @@ export interface SequencerHostOptions {
 
 export class SequencerHost {
   readonly machine: Machine;
-  /** Of the next process that starts. */
+  /** Release of the next process to start. */
   release: Release = PRESENT;
   readonly #options: SequencerHostOptions;
   #sequencer: Sequencer | undefined;
@@ -73,7 +73,7 @@ export class SequencerHost {
     return this.machine.name;
   }
 
-  /** Names the current process, not only the machine. */
+  /** Names the current process, in addition to the machine. */
   get incarnation(): string {
     return `${this.name}/${this.machine.boots}`;
   }
@@ -120,7 +120,7 @@ export class SequencerHost {
     });
   }
 
-  /** Ends the process; a new one starts after `awayMs`, or soon. */
+  /** Crashes the process; a new one starts after `awayMs`, or soon. */
   crash(awayMs?: number): void {
     if (!this.machine.isUp) return;
     this.#options.trace(() => `${this.incarnation} crashes`);
@@ -138,14 +138,14 @@ export class SequencerHost {
     return this.#isDestroyed;
   }
 
-  /** SIGTERM. */
+  /** Sends SIGTERM. */
   shutDown(): void {
     if (this.machine.isPaused) return;
     this.#options.trace(() => `${this.incarnation} receives SIGTERM`);
     this.#sequencer?.shutDown();
   }
 
-  /** Makes the engine of this process fail at its next fill. */
+  /** Makes this process's engine fail at its next fill. */
   poison(): void {
     const exchange = this.replica?.exchange;
     if (exchange === undefined) return;
@@ -194,7 +194,7 @@ export class SequencerHost {
         trace(() => `${name} starts a takeover: ${reason}`);
         onMoment('takeover_started', this);
       },
-      stoodStill: (reason) => trace(() => `${name} stands still: ${reason}`),
+      stoodStill: (reason) => trace(() => `${name} is stalled: ${reason}`),
       leadershipYielded: (reason) => trace(() => `${name} yields: ${reason}`),
       leaderElected: (epoch, sequence) => {
         trace(() => `${name} leads epoch ${epoch} from frame ${sequence}`);
@@ -204,15 +204,15 @@ export class SequencerHost {
       clockJumped: (byMs) => trace(() => `the clock of ${name} was set by ${byMs} ms`),
       frameMade: (commands, bytes) => {
         this.machine.spend(this.#options.frameMs(this.replica?.sequence ?? 0, bytes));
-        trace(() => `${name} makes a frame of ${commands} commands`);
+        trace(() => `${name} creates a frame of ${commands} commands`);
         onMoment('frame_made', this);
       },
       frameStored: (sequence) => {
-        trace(() => `${name} receives the acknowledgement of frame ${sequence}`);
+        trace(() => `${name} receives the acknowledgment of frame ${sequence}`);
         onMoment('frame_acknowledged', this);
       },
       commandForbidden: () => {},
-      batchRefused: (reason) => trace(() => `${name} refuses a batch: ${reason}`),
+      batchRefused: (reason) => trace(() => `${name} rejects a batch: ${reason}`),
       commandPoisoned: (fault) => {
         trace(() => `${name} found a poison command: ${fault.message}`);
         onPoison();

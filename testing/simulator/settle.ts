@@ -1,5 +1,5 @@
-// Runs a world until something holds, above all until everything has settled: one leader serves,
-// every replica is at the end of the log, and nobody waits for an answer.
+// Runs a world until a condition holds, mainly until everything has settled: one leader serves,
+// every replica is at the end of the log, and no client has a pending command.
 
 import { decodeEventBatch } from '../../infra/journal/index.ts';
 import type { World } from './world.ts';
@@ -7,7 +7,7 @@ import type { World } from './world.ts';
 export const SETTLE_MS_MAX = 20_000;
 const STEP_MS = 50;
 
-/** Runs until the condition holds; false if it does not in time. */
+/** Runs until the condition holds; returns false if it does not hold in time. */
 export function runUntil(world: World, forMs: number, holds: (world: World) => boolean): boolean {
   for (let spentMs = 0; spentMs < forMs; spentMs += STEP_MS) {
     world.run(STEP_MS);
@@ -17,13 +17,13 @@ export function runUntil(world: World, forMs: number, holds: (world: World) => b
   return false;
 }
 
-/** A world that does not settle violates; `when` describes the moment. */
+/** Reports a violation if the world does not settle; `when` describes the moment. */
 export function settle(world: World, when: string): void {
   if (runUntil(world, SETTLE_MS_MAX, (one) => unsettled(one) === '')) return;
   world.violate(`not settled ${when}: ${unsettled(world)}`);
 }
 
-/** Describes the first thing that has not settled; empty when everything has. */
+/** Describes the first part that has not settled; empty if everything has. */
 function unsettled(world: World): string {
   const { clients, commands, events, living, operator, snapshotter } = world;
   const hosts = [...living, ...clients, operator, snapshotter];
@@ -38,7 +38,7 @@ function unsettled(world: World): string {
   const told = events.last === 0 ? 0 : lastFrameOf(events.message(events.last));
   if (told !== commands.last) return `EVENTS is at ${told} of ${commands.last}`;
   for (const client of [...clients, operator]) {
-    if (client.open > 0) return `${client.name} waits for ${client.open}`;
+    if (client.open > 0) return `${client.name} has ${client.open} pending commands`;
   }
   return '';
 }

@@ -44,7 +44,7 @@ function talk(world: World): number[] {
     words[0] = word;
     world.alice.publish('words', words);
   }
-  assert.deepEqual(seen, [], 'nothing is received inside the call');
+  assert.deepEqual(seen, [], 'nothing is received before the call returns');
   world.run();
   return seen;
 }
@@ -71,7 +71,7 @@ test('messages are lost, duplicated and reordered', () => {
   );
 });
 
-test('the same seed gives the same run, another seed a different one', () => {
+test('the same seed produces the same run, another seed a different one', () => {
   const rates = { message_lost: 0.2, message_late: 0.3, message_twice: 0.2 };
   assert.deepEqual(talk(openWorld(rates, 3)), talk(openWorld(rates, 3)));
   assert.notDeepEqual(talk(openWorld(rates, 3)), talk(openWorld(rates, 4)));
@@ -100,7 +100,7 @@ test('a sender receives its own messages if it has subscribed', () => {
   assert.equal(count, 1);
 });
 
-test('a cut drops one direction, isolation both, and both can be restored', () => {
+test('a cut drops one direction, isolation drops both, and both can be restored', () => {
   const world = openWorld();
   const { alice, bob, bus, run } = world;
   const seen: string[] = [];
@@ -128,7 +128,7 @@ test('a cut drops one direction, isolation both, and both can be restored', () =
   assert.equal(seen.length, 7);
 });
 
-test('a paused receiver gets its messages when it resumes, a crashed one never', () => {
+test('a paused receiver gets its messages when it resumes, a crashed receiver never does', () => {
   const world = openWorld();
   const { alice, bob, bobProcess, run } = world;
   let count = 0;

@@ -1,6 +1,6 @@
-// The simulator's bus: every message travels to each subscriber separately, and may be lost,
-// duplicated, late or overtaken. Crashed receivers get nothing; paused ones get their messages when
-// they resume.
+// The simulator's bus. Every message travels to each subscriber separately and can be lost,
+// duplicated, late or overtaken. Crashed receivers get nothing; paused receivers get their messages
+// when they resume.
 
 import type { Bus, Subscription } from '../../infra/bus/bus-port.ts';
 import { type DelayRange, drawMs, OrderedDelivery } from '../../infra/journal/memory-log-path.ts';
@@ -8,17 +8,17 @@ import type { Clock } from '../../infra/process/index.ts';
 
 export type BusFault = 'message_lost' | 'message_late' | 'message_twice';
 
-/** Read for each message. */
+/** Settings that are read for each message. */
 export interface BusFaults {
   random: () => number;
   delayMs: DelayRange;
   lateMs: DelayRange;
-  /** From 0 to 1; faults that are not listed never happen. */
+  /** From 0 to 1; unlisted faults never happen. */
   rates: Partial<Record<BusFault, number>>;
   onFault: (fault: BusFault | 'bus_cut') => void;
 }
 
-/** Delivered bytes are overwritten with this, which exposes receivers that keep them uncopied. */
+/** Overwrites delivered bytes, which exposes receivers that store them without copying. */
 const SCRUBBED = 0xdd;
 
 interface Subscriber {
@@ -40,12 +40,12 @@ export class SimulatedBus {
     this.#faults = faults;
   }
 
-  /** The name is that of the machine: a restarted process has the same name. */
+  /** `name` is the machine's name: a restarted process has the same name. */
   connect(name: string, clock: Clock): SimulatedBusEndpoint {
     return new SimulatedBusEndpoint(this, name, clock);
   }
 
-  /** Drops messages in one direction; the other direction may stay open. */
+  /** Drops messages in one direction; the other direction can stay open. */
   cut(way: { from: string; to: string }): void {
     this.#cuts.add(`${way.from}>${way.to}`);
   }
@@ -63,7 +63,7 @@ export class SimulatedBus {
     this.#isolated.delete(name);
   }
 
-  /** Ends every cut. */
+  /** Removes every cut. */
   heal(): void {
     this.#cuts.clear();
     this.#isolated.clear();
@@ -91,7 +91,7 @@ export class SimulatedBus {
       const arrive = (): void => this.#arrive(sender, subscriber, subject, sent);
       const way = sender.wayTo(subscriber.endpoint, this.#clock);
       this.#send(way, arrive, this.#happens('message_late'));
-      // The copy may arrive with the message or long after it.
+      // The duplicate can arrive with the message or long after it.
       if (this.#happens('message_twice')) this.#send(way, arrive, this.#faults.random() < 0.5);
     }
   }
@@ -121,7 +121,7 @@ export class SimulatedBus {
     });
   }
 
-  /** Messages of a process to itself also use the bus. */
+  /** A process's messages to itself also use the bus. */
   #isCut(from: string, to: string): boolean {
     return this.#isolated.has(from) || this.#isolated.has(to) || this.#cuts.has(`${from}>${to}`);
   }
@@ -134,7 +134,7 @@ export class SimulatedBus {
   }
 }
 
-/** One process's connection to the bus. */
+/** A process's connection to the bus. */
 export class SimulatedBusEndpoint implements Bus {
   readonly name: string;
   readonly #bus: SimulatedBus;
@@ -161,7 +161,7 @@ export class SimulatedBusEndpoint implements Bus {
     return { stop: () => this.#bus.remove(subscriber) };
   }
 
-  /** The process died. Its messages in flight still arrive. */
+  /** The process crashed. Its messages in flight still arrive. */
   close(): void {
     this.#isClosed = true;
     this.#bus.removeAll(this);

@@ -1,4 +1,4 @@
-// Many schedules of the simulator: faults of every kind occur, and the exchange survives them.
+// Many schedules of the simulator: every kind of fault occurs, and the exchange survives them.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -61,7 +61,7 @@ const EXPECTED = [
   'snapshot_unavailable',
 ];
 
-test('nothing is lost, repeated or answered wrongly, and every kind of fault occurs', async () => {
+test('no command is lost, repeated or answered wrongly, and every fault kind occurs', async () => {
   const counts = new Map<string, number>();
   let answered = 0;
   for (let seed = 1; seed <= FIRST_SCHEDULES; seed++) {

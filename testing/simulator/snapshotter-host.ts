@@ -1,4 +1,4 @@
-// A machine that runs the snapshotter and restarts it after a crash.
+// Machine that runs the snapshotter and restarts it after a crash.
 
 import type { Timer } from '../../infra/process/index.ts';
 import type { Replica } from '../../infra/replica/index.ts';
@@ -21,7 +21,7 @@ export interface SnapshotterHostOptions extends Work {
 
 export class SnapshotterHost {
   readonly machine: Machine;
-  /** Of the next process that starts. */
+  /** Release of the next process to start. */
   release: Release = PRESENT;
   readonly #options: SnapshotterHostOptions;
   #snapshotter: Snapshotter | undefined;

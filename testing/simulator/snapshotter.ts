@@ -1,4 +1,4 @@
-// A follower that makes snapshots as the archivist does, without the archive.
+// Follower that creates snapshots like the archivist, without the archive.
 
 import type { LogStream, SnapshotStore } from '../../infra/journal/index.ts';
 import type { Clock } from '../../infra/process/index.ts';

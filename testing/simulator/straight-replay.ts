@@ -1,5 +1,5 @@
-// The judge's replay of the COMMANDS log: every frame from the first, through a new engine, without
-// the sequencer's code. Its outcomes, events and hashes are the reference.
+// Replay of the COMMANDS log for judge.ts: every frame from the first, through a new engine,
+// without the sequencer's code. Its outcomes, events and hashes are the reference.
 
 import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
@@ -26,18 +26,18 @@ import { differenceOfFrames } from '../properties/difference.ts';
 import { createReferenceExchange } from '../reference-models/index.ts';
 import { PRESENT, type Release } from './releases.ts';
 
-/** The history of one command id in the log. */
+/** History of one command ID in the log. */
 export interface CommandHistory {
-  /** The number of its first application. */
+  /** Number of its first application. */
   readonly command: number;
   readonly refusal: Refusal;
-  /** How often it is in the log. */
+  /** Number of occurrences in the log. */
   copies: number;
-  /** How often it was applied; more than once is a violation. */
+  /** Number of times it was applied; more than one is a violation. */
   applications: number;
 }
 
-/** The hashes after a frame, in hexadecimal as in snapshots. */
+/** Hashes after a frame, in hexadecimal as in snapshots. */
 export interface Milestone {
   readonly epoch: number;
   readonly timeMs: number;
@@ -50,7 +50,7 @@ export class ChainBroken extends Error {
   override readonly name = 'ChainBroken';
 }
 
-/** A scratch frame from which encoded records are cut. */
+/** Scratch frame from which encoded records are cut. */
 const NO_FRAME: EventFrameHeader = {
   sequence: 1,
   timeMs: 0 as TimeMs,
@@ -60,7 +60,7 @@ const NO_FRAME: EventFrameHeader = {
 export class StraightReplay {
   readonly exchange: Exchange;
   readonly histories = new Map<string, CommandHistory>();
-  /** The bytes of every event frame; index 0 is frame 1. */
+  /** Bytes of every event frame; index 0 is frame 1. */
   readonly eventFrames: Uint8Array[] = [];
   /** Switches that fired, with the time of their frame. */
   readonly fired: { readonly user: number; readonly timeMs: number }[] = [];
@@ -82,7 +82,7 @@ export class StraightReplay {
     this.#stateHashAt = stateHashAt;
   }
 
-  /** Undefined for a frame that is not in the log. */
+  /** Returns undefined if the frame is not in the log. */
   milestone(sequence: number): Milestone | undefined {
     return this.#milestones[sequence - 1];
   }
@@ -91,7 +91,7 @@ export class StraightReplay {
     return this.#milestones.length;
   }
 
-  /** The events of the command, as the records of an event frame. */
+  /** Returns the command's events, as the records of an event frame. */
   eventBytesOf(command: number): Uint8Array {
     const writer = this.#writer;
     openEventFrame(writer, NO_FRAME);
@@ -100,7 +100,7 @@ export class StraightReplay {
     return writer.written().subarray(from);
   }
 
-  /** Applies a message of the log: the frame and its hash. */
+  /** Applies a log message, which is the frame and its hash. */
   apply(message: Uint8Array): void {
     const bytes = message.subarray(0, message.length - FRAME_HASH_BYTES);
     const frameHash = createHash('sha256').update(bytes).digest();
@@ -111,7 +111,7 @@ export class StraightReplay {
     this.#checkChain(frame);
     let isLater = this.exchange.rulesVersion > RULES_VERSION_MAX;
     const seen = this.#engine.applyFrame(this.exchange, frame);
-    // The reference does not know later rules, which may begin in the middle of a frame.
+    // The reference does not implement later rules, which can begin in the middle of a frame.
     if (this.exchange.rulesVersion <= RULES_VERSION_MAX) this.#compareWithRules(frame, seen);
     for (const event of seen.events) {
       if (event.kind === 'RulesVersionSet') isLater = event.version > RULES_VERSION_MAX;
@@ -134,7 +134,7 @@ export class StraightReplay {
     });
   }
 
-  /** The reference model is the trading rules as a program. */
+  /** The reference model implements the trading rules as a program. */
   #compareWithRules(frame: CommandFrame, seen: EventFrame): void {
     const expected = this.#reference.apply(frame, new Set(frame.poisoned));
     const difference = differenceOfFrames(seen, expected);

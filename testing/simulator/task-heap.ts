@@ -1,6 +1,6 @@
-// A binary heap of tasks: the earliest first, and of those due together the one asked for first.
+// Binary heap of tasks: earliest first, then in the order of scheduling.
 
-/** The order of tasks: by time, and of tasks due together by the order of their scheduling. */
+/** Order of tasks: by time, then by the order of scheduling. */
 export interface Scheduled {
   readonly timeMs: number;
   readonly order: number;

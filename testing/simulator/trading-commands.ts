@@ -1,5 +1,5 @@
-// The commands of simulated clients: a small exchange of two assets and one market, a few users
-// with deposits from channels, and orders that often match.
+// Commands of simulated clients: a small exchange with two assets and one market, a few users with
+// deposits from channels, and orders that often match.
 
 import type { Command, CommandId } from '../../core/messages/index.ts';
 import type { Random } from '../flows/index.ts';
@@ -11,7 +11,7 @@ const MIDDLE_TICKS = 10_000;
 const ORDERS_KEPT = 8;
 export const TAKER_PPM = 1_000;
 
-/** The commands that set up the exchange; each must be accepted before trading begins. */
+/** Commands that set up the exchange; each must be accepted before trading begins. */
 export const LISTINGS: readonly CommandWithoutId[] = [
   { kind: 'ListAsset', ...listed(USDT) },
   { kind: 'ListAsset', ...listed(coin('btc')) },
@@ -55,7 +55,7 @@ export class Trader {
     if (this.#orders.length > ORDERS_KEPT) this.#orders.shift();
   }
 
-  /** A deposit that was certainly not taken leaves its channel sequence free. */
+  /** A deposit that was definitely not taken leaves its channel sequence free. */
   depositNotTaken(channelSequence: number): void {
     if (channelSequence === this.#channelSequence) this.#channelSequence -= 1;
   }

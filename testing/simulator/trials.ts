@@ -1,5 +1,5 @@
-// Trials: one fault at a time, for any duration, while a client asks without pause. Each kind of
-// fault has a bound on the time without an answer, and most of them leave the leader in place.
+// Trials: one fault at a time, for any duration, while a client sends commands continuously. Each
+// kind of fault has a limit on the time without an answer, and most leave the leader in place.
 
 import type { LogPath } from '../../infra/journal/memory-log-path.ts';
 import type { Random } from '../flows/index.ts';
@@ -7,17 +7,17 @@ import { FRAME_MS_MAX, type SequencerHost } from './sequencer-host.ts';
 import type { World } from './world.ts';
 
 export interface Trial {
-  /** The longest time without an answer. */
+  /** Longest allowed time without an answer. */
   readonly boundMs: number;
-  /** Nobody can serve during the fault: its duration is added to the bound. */
+  /** No sequencer can serve during the fault, so its duration is added to the limit. */
   readonly isExcused: boolean;
-  /** Nothing is wrong with the leader: it must not be replaced. */
+  /** Nothing is wrong with the leader, so it must not be replaced. */
   readonly keepsLeader: boolean;
-  /** It lasts at least so long. */
+  /** Minimum duration of the fault. */
   readonly leastMs?: number;
-  /** No sequencer may call itself ready while it lasts. */
+  /** No sequencer must report that it is ready during the fault. */
   readonly isLogDead?: boolean;
-  /** Starts the fault at a leader that serves, and returns how it ends. */
+  /** Starts the fault at a serving leader, and returns a function that ends it. */
   begin(given: TrialSetting): () => void;
 }
 
@@ -29,9 +29,9 @@ export interface TrialSetting {
   readonly durationMs: number;
 }
 
-/** A standby waits 250 ms at most; then both logs are asked, and clients send again in 600 ms. */
+/** A standby waits at most 250 ms; then it queries both logs, and clients resend within 600 ms. */
 const TAKEOVER_MS = 1_000;
-/** A leader yields when its own heartbeats have not come back for this long. */
+/** A leader yields if its own heartbeats have not returned for this long. */
 const ECHO_LOST_MS = 400;
 /** A frame and its answer, with the slowest log and a late timer. */
 const USUAL_MS = 250;
@@ -41,7 +41,7 @@ const SLOW_FRAME_MS_MAX = 1_200;
 
 const replaced = { boundMs: TAKEOVER_MS, isExcused: false, keepsLeader: false };
 const unharmed = { boundMs: USUAL_MS, isExcused: false, keepsLeader: true };
-/** Afterwards the leader, or a standby, finds out what the log holds. */
+/** Afterwards the leader, or a standby, determines what the log contains. */
 const excused = { boundMs: TAKEOVER_MS, isExcused: true, keepsLeader: false };
 
 export const TRIALS = {
@@ -64,13 +64,13 @@ export const TRIALS = {
         for (const host of world.sequencers) host.crash();
       }),
   },
-  // Frames prove that the leader lives for as long as clients send to it, but it misses its echo.
+  // Frames prove that the leader is alive while clients send to it, but it misses its echo.
   leaderUnheard: {
     ...replaced,
     boundMs: ECHO_LOST_MS + TAKEOVER_MS,
     begin: ({ leader, world }) => cuttingAll(world, (from) => from === leader.name),
   },
-  // A frame is slow to apply, at every replica; a leader that works is not replaced.
+  // A frame is slow to apply on every replica; a working leader is not replaced.
   slowFrame: {
     ...unharmed,
     boundMs: SLOW_FRAME_MS_MAX + USUAL_MS,
@@ -86,7 +86,7 @@ export const TRIALS = {
     leastMs: 2 * FRAME_MS_MAX,
     begin: ({ durationMs, leader }) => ended(() => leader.machine.spend(durationMs)),
   },
-  // Heartbeats arrive and the log answers: only the leader can know that nothing reaches it.
+  // Heartbeats arrive and the log responds: only the leader can detect that nothing reaches it.
   leaderOutOfReach: {
     ...replaced,
     boundMs: ECHO_LOST_MS + TAKEOVER_MS,
@@ -120,7 +120,7 @@ export const TRIALS = {
   standbyCutFromLogs: { ...unharmed, begin: ({ standby }) => cutting(standby, 'isCut') },
   standbyMuteToLogs: { ...unharmed, begin: ({ standby }) => cutting(standby, 'isMute') },
   standbyDeafToLogs: { ...unharmed, begin: ({ standby }) => cutting(standby, 'isDeaf') },
-  // Frames show it that the leader lives; without frames it takes over.
+  // Frames show the standby that the leader is alive; without frames it takes over.
   standbyIsolated: {
     ...unharmed,
     keepsLeader: false,
@@ -143,7 +143,7 @@ export const TRIALS = {
         world.commands.skewMs = ms;
       }),
   },
-  // It declines once, so that another standby may lead with a right clock.
+  // The standby declines once, to let another standby with a correct clock lead.
   clockOfStandby: {
     ...replaced,
     boundMs: 2 * TAKEOVER_MS,
@@ -158,7 +158,7 @@ export const TRIALS = {
 export type TrialName = keyof typeof TRIALS;
 export const TRIAL_NAMES = Object.keys(TRIALS) as TrialName[];
 
-/** Nothing remains to be ended. */
+/** Runs a fault that does not need to be ended. */
 function ended(strike: () => void): () => void {
   strike();
   return () => {};
@@ -185,7 +185,9 @@ function isolating({ bus, links }: World, name: string): () => void {
   };
 }
 
-/** Cuts one direction between pairs of processes; also from one to itself, over the bus. */
+/**
+ * Cuts one direction between pairs of processes, including from a process to itself over the bus.
+ */
 function cuttingAll(world: World, isCut: (from: string, to: string) => boolean): () => void {
   const names = world.machines.map(({ name }) => name);
   const ways = names.flatMap((from) =>
@@ -203,7 +205,7 @@ function setting(skewMs: number, set: (skewMs: number) => void): () => void {
   return () => set(0);
 }
 
-/** Up to five hours ahead or behind. */
+/** Returns a skew of up to five hours ahead or behind. */
 export function hours(random: Random): number {
   return random.pick([-1, 1]) * random.between(2_000, 5 * 3_600_000);
 }

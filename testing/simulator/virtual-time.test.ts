@@ -1,4 +1,4 @@
-// Virtual time: order, processes that are paused or crash, and clocks that differ.
+// Virtual time: task order, paused and crashed processes, and differing clocks.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -9,7 +9,7 @@ function openTime(seed = 1, latenessMsMax = 0): VirtualTime {
   return new VirtualTime({ startMs: 1_000, random: new Random(seed), latenessMsMax });
 }
 
-test('tasks run by time, and tasks due together in order of insertion', () => {
+test('tasks run by time, and tasks due at the same time in order of insertion', () => {
   const time = openTime();
   const order: string[] = [];
   for (const [name, delayMs] of [
@@ -28,7 +28,7 @@ test('tasks run by time, and tasks due together in order of insertion', () => {
   assert.deepEqual(order.slice(3), ['c at 1020', 'd at 1020']);
 });
 
-test('many tasks added in any order run sorted', () => {
+test('many tasks added in any order run in order of time', () => {
   const time = openTime();
   const random = new Random(5);
   const seen: number[] = [];
@@ -43,7 +43,7 @@ test('many tasks added in any order run sorted', () => {
   );
 });
 
-test('a cancelled task does not run; a delay that is not a number throws', () => {
+test('a canceled task does not run; a delay that is not a number throws', () => {
   const time = openTime();
   const process = time.process(0);
   process.after(1, () => assert.fail('ran')).cancel();
@@ -93,7 +93,7 @@ test('a paused process runs nothing, and runs all overdue tasks when it resumes'
   assert.equal(order[3], 'later at 1200');
 });
 
-test('after a pause either the timers or the arrivals may run first', () => {
+test('after a pause, either the timers or the arrivals can run first', () => {
   const first = new Set<string>();
   for (let seed = 1; seed <= 20; seed++) {
     const time = openTime(seed);
@@ -114,7 +114,7 @@ test('after a pause either the timers or the arrivals may run first', () => {
   );
 });
 
-test('clocks differ by their skew, show full milliseconds, and pause if set back a little', () => {
+test('clocks differ by their skew, show full milliseconds, and pause if set back slightly', () => {
   const time = openTime();
   const ahead = time.process(80.5);
   const behind = time.process(-80);
@@ -130,7 +130,7 @@ test('clocks differ by their skew, show full milliseconds, and pause if set back
   assert.equal(ahead.nowMs(), 1_200);
 });
 
-test('timers of a process are randomly late, and the same seed gives the same lateness', () => {
+test('timers of a process are randomly late, and the same seed produces the same lateness', () => {
   const run = (seed: number): number[] => {
     const time = openTime(seed, 10);
     const process = time.process(0);

@@ -1,6 +1,6 @@
 // Virtual time: tasks in a heap, ordered by time and then by insertion. Nothing waits in real time;
-// the same seed gives the same order. Processes have their own clocks and can be paused, as by
-// SIGSTOP, or crash.
+// the same seed produces the same order. Processes have their own clocks and can crash or be
+// paused, as by SIGSTOP.
 
 import { type Clock, PAUSE_MS_MAX, type Timer } from '../../infra/process/index.ts';
 import type { Random } from '../flows/index.ts';
@@ -9,17 +9,17 @@ import { TaskHeap } from './task-heap.ts';
 export interface VirtualTimeSettings {
   readonly startMs: number;
   readonly random: Random;
-  /** A process's timers fire up to this much late, as on a busy machine. */
+  /** Maximum delay of a process's timers, as on a busy machine. */
   readonly latenessMsMax: number;
 }
 
 interface Task {
   timeMs: number;
   order: number;
-  /** Undefined once it has run or been cancelled. */
+  /** Undefined once it has run or been canceled. */
   run: (() => void) | undefined;
   readonly isTimer: boolean;
-  /** It runs while its process is busy. */
+  /** Runs even while its process is busy. */
   readonly isOfThread?: boolean | undefined;
   readonly process: VirtualProcess | undefined;
 }
@@ -58,7 +58,7 @@ export class VirtualTime implements Clock {
     return new VirtualProcess(this, skewMs);
   }
 
-  /** Runs all tasks due until then and sets the clock to that time. */
+  /** Runs all tasks due by then and sets the clock to that time. */
   runUntil(timeMs: number): void {
     let task = this.#heap.peek();
     for (; task !== undefined && task.timeMs <= timeMs; task = this.#heap.peek()) {
@@ -110,7 +110,7 @@ export class VirtualTime implements Clock {
   }
 }
 
-/** One process's clock. It runs or is paused; a crash is final. */
+/** A process's clock. It runs or is paused; a crash is final. */
 export class VirtualProcess implements Clock {
   readonly #time: VirtualTime;
   readonly #waiting: Task[] = [];
@@ -133,23 +133,25 @@ export class VirtualProcess implements Clock {
     return this.#isCrashed;
   }
 
-  /** Its event loop is occupied until then: no task runs before. */
+  /** The event loop is busy until then: no task runs earlier. */
   get busyUntilMs(): number {
     return this.#busyUntilMs;
   }
 
-  /** The current task takes so long. */
+  /** Keeps the process busy with the current task for this long. */
   spend(forMs: number): void {
     this.#busyUntilMs = Math.max(this.#busyUntilMs, this.#time.nowMs()) + forMs;
   }
 
-  /** Runs the task at once, or after the work of the current one. */
+  /** Runs the task immediately, or after the current one. */
   whenFree(run: () => void): void {
     if (this.#busyUntilMs > this.#time.nowMs()) this.soon(run);
     else run();
   }
 
-  /** The clock of another thread of the process, which its work does not delay. */
+  /**
+   * Returns the clock of another thread in the process, which the process's work does not delay.
+   */
   thread(): Clock {
     const add = (delayMs: number, run: () => void): Timer =>
       this.#time.add({ delayMs, run, isTimer: true, process: this, isOfThread: true });
@@ -181,12 +183,12 @@ export class VirtualProcess implements Clock {
     return this.#time.add({ delayMs: 0, run, isTimer: false, process: this });
   }
 
-  /** Sets the machine's time; a clock that would go back a little pauses instead. */
+  /** Sets the machine's time; a clock that would go back slightly pauses instead. */
   setSkewMs(skewMs: number): void {
     this.#skewMs = skewMs;
   }
 
-  /** None of its tasks will run any more, including new ones. */
+  /** Prevents all its tasks from running, including new ones. */
   crash(): void {
     this.#isCrashed = true;
   }
@@ -195,7 +197,9 @@ export class VirtualProcess implements Clock {
     this.#isPaused = true;
   }
 
-  /** Waiting tasks are due at once. Timers may run before or after arrivals of the meantime. */
+  /**
+   * Makes pending tasks due immediately. Timers can run before or after arrivals during the pause.
+   */
   resume(): void {
     this.#isPaused = false;
     const waiting = this.#waiting.splice(0);
@@ -207,7 +211,7 @@ export class VirtualProcess implements Clock {
     for (const task of waiting) this.#time.release(task);
   }
 
-  /** Keeps a task that came due while the process is paused. */
+  /** Stores a task that became due while the process is paused. */
   keep(task: Task): void {
     this.#waiting.push(task);
   }

@@ -1,5 +1,5 @@
 // A complete exchange in one process: logs, bus, snapshots, two or three sequencers, a follower
-// that makes snapshots, gateways with traders, and an operator. One seed decides everything.
+// that creates snapshots, gateways with traders, and an operator. One seed decides everything.
 
 import { INITIAL_LIMITS } from '../../core/messages/index.ts';
 import { hashFrame, sealFrame } from '../../infra/journal/index.ts';
@@ -25,7 +25,7 @@ import { VirtualTime } from './virtual-time.ts';
 const START_MS = 1_700_000_000_000;
 const LOG_TIMEOUT_MS = 60;
 
-/** Shorter than in production, so that more happens in less virtual time. */
+/** Shorter than in production, so more happens in less virtual time. */
 const SETTINGS: Omit<SequencerSettings, 'eventBytesMax' | 'intake'> = {
   heartbeatMs: 40,
   takeoverAfterMs: 200,
@@ -37,7 +37,7 @@ const SETTINGS: Omit<SequencerSettings, 'eventBytesMax' | 'intake'> = {
   stateHashes: { everyFrames: 16, runFrames: 64 },
 };
 
-/** The limits before the first frame, and those that the frame sets. */
+/** Limits before the first frame, and those that the frame sets. */
 export const GENESIS_BEFORE = INITIAL_LIMITS;
 export const GENESIS = { ...INITIAL_LIMITS, ordersPerUserMax: 400 };
 
@@ -56,33 +56,33 @@ export class World {
   readonly snapshotter: SnapshotterHost;
   readonly clients: readonly ClientHost[];
   readonly operator: ClientHost;
-  /** Asks without pause during trials. */
+  /** Sends commands continuously during trials. */
   readonly prober: ClientHost;
   readonly plan: Plan;
   /** Injected faults, by kind. */
   readonly counts = new Map<string, number>();
   /** Violations of the invariants. */
   readonly violations: string[] = [];
-  /** By epoch: the processes that reported to lead it. */
+  /** Processes that reported to lead an epoch, by epoch. */
   readonly leaders = new Map<number, Set<string>>();
-  /** By frame: the machine whose append was stored. */
+  /** Machine whose append was stored, by frame. */
   readonly writers = new Map<number, string>();
-  /** By frame: when the log stored it. */
+  /** Time at which the log stored a frame, by frame. */
   readonly storedMs = new Map<number, number>();
-  /** The next frame takes so long, at every replica. */
+  /** Time that the next frame takes at every replica. */
   nextFrameMs = 0;
   readonly #slowFrames = new Map<number, number>();
-  /** By trial: the longest time without an answer. */
+  /** Longest time without an answer, by trial. */
   readonly longestGaps = new Map<string, number>();
   readonly trace: string[] | undefined;
-  /** The release that can replay the whole log. */
+  /** Release that can replay the entire log. */
   release: Release = PRESENT;
   /** A sequencer that halts has found a bug, unless the schedule expects it. */
   mayHalt: (end: SequencerEnd, host: SequencerHost) => boolean = () => false;
   mayLead: (host: SequencerHost) => boolean = () => true;
-  /** The user whose client never rests, and until when it is alive. */
+  /** User of the client that keeps arming its switch, and until when it is alive. */
   live: { readonly user: number; readonly untilMs: number } | undefined;
-  /** The nemesis listens here. */
+  /** The nemesis sets this to observe moments. */
   onMoment: (moment: Moment, host: SequencerHost | undefined) => void = () => {};
   #sources = 0;
 
@@ -143,7 +143,7 @@ export class World {
     this.time.runUntil(this.time.nowMs() + forMs);
   }
 
-  /** Sequencers that are not destroyed and can run the rules of the log. */
+  /** Sequencers that are not destroyed and can run the log's rules. */
   get living(): SequencerHost[] {
     return this.sequencers.filter((host) => !host.isDestroyed && this.mayLead(host));
   }
@@ -270,7 +270,7 @@ export class World {
   }
 }
 
-/** The plan of a seed, without its world. */
+/** Returns the plan of a seed, without its world. */
 export function planOf(seed: number): Plan {
   return drawPlan(stream(seed, 1));
 }

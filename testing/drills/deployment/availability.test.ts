@@ -1,4 +1,4 @@
-// The longest time without a success includes the one that is still under way.
+// The longest time without a success includes a gap that is still open.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// The times at which a client could do something: every success by kind. The longest time without
-// one is how long that kind was unavailable.
+// Records every success of a client, by kind. The longest time without a success is how long that
+// kind was unavailable.
 
 export type Kind = 'orders' | 'reads' | 'streams' | 'withdrawals';
 
@@ -16,7 +16,10 @@ export class Availability {
     return this.#times[kind].filter((time) => time > sinceMs).length;
   }
 
-  /** The longest time without a success of this kind, from the last one before the moment. */
+  /**
+   * Returns the longest time without a success of this kind, starting at the last one before the
+   * moment.
+   */
   longestGapMs(kind: Kind, sinceMs: number): number {
     const times = this.#times[kind];
     const before = times.findLast((time) => time <= sinceMs) ?? sinceMs;

@@ -1,6 +1,6 @@
 // An exchange on three machines, laid out by `rialto init` in network namespaces, with TLS between
-// all of them. Machines, networks, disks, clocks and PostgreSQL fail under load. The view of honest
-// clients decides: nothing acknowledged is lost or doubled, and each outage has a length.
+// all of them. Machines, networks, disks, clocks and PostgreSQL fail under load. The results come
+// from honest clients: nothing acknowledged is lost or duplicated, and each outage is timed.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
@@ -13,19 +13,19 @@ import { DeploymentStage } from './stage.ts';
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 const EXIT_INTERRUPTED = 130;
 const CLIENTS = 4;
-/** One at each gateway. */
+/** One per gateway. */
 const QUICK_CLIENTS = 2;
 const CALM_MS = 3_000;
 const RECOVERS_WITHIN_MS = 180_000;
-/** Successes of each kind after which a fault is over. */
+/** Successes of each kind after which a fault counts as over. */
 const RESUMED: Record<Kind, number> = { orders: 20, reads: 8, streams: 8, withdrawals: 4 };
 
 interface FaultResult {
   readonly fault: string;
   readonly operator: string;
-  /** Until the operator has acted; 0 if there is nothing to do. */
+  /** Milliseconds until the operator has acted; 0 if no action is needed. */
   readonly operatorMs: number;
-  /** The longest time without a success, by kind. */
+  /** Longest time without a success, by kind. */
   readonly unavailableMs: Readonly<Record<Kind, number>>;
 }
 
@@ -76,7 +76,7 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
   }
 }
 
-/** `RIALTO_FAULTS=m1,clock`: only faults whose names contain one of these. */
+/** `RIALTO_FAULTS=m1,clock` runs only faults whose names contain one of these. */
 function chosen(quick: boolean): readonly DeploymentFault[] {
   const words = process.env.RIALTO_FAULTS?.split(',');
   if (words !== undefined) return FAULTS.filter(({ name }) => words.some((w) => name.includes(w)));

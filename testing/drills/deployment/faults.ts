@@ -1,12 +1,12 @@
-// The faults of the drill. Each one ends itself: it brings the machine, the network, the disk or
-// the clock back, with the steps of the handbook where an operator must act.
+// Faults of the drill. Each one also ends: it restores the machine, the network, the disk or the
+// clock, with the handbook steps where an operator must act.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DeploymentStage } from './stage.ts';
 
 export interface DeploymentFault {
   readonly name: string;
-  /** The acts of an operator meanwhile. */
+  /** Operator actions during the fault. */
   readonly operator: string;
   isPossible?(stage: DeploymentStage): boolean;
   strike(stage: DeploymentStage, act: () => void): Promise<void>;
@@ -30,7 +30,7 @@ const m3Lost: DeploymentFault = {
 
 const m2Lost: DeploymentFault = {
   name: 'm2 lost, with the replica',
-  operator: 'lets commits go on alone; later lets them wait again',
+  operator: 'lets commits continue alone; later makes them synchronous again',
   async strike(stage, act) {
     await stage.lose(M2);
     await stage.follow('alone', stage.primary);
@@ -57,7 +57,7 @@ const m1Lost: DeploymentFault = {
 };
 
 const primaryLost: DeploymentFault = {
-  name: 'PostgreSQL of the primary killed for good',
+  name: 'PostgreSQL of the primary killed permanently',
   operator: 'promotes the replica; later makes the other one the replica',
   async strike(stage, act) {
     const [from, to] = stage.primary === M1 ? [M1, M2] : [M2, M1];
@@ -123,7 +123,7 @@ function clock(seconds: number): DeploymentFault {
 }
 
 const everythingRestarted: DeploymentFault = {
-  name: 'all machines killed at once, and started',
+  name: 'all machines killed at the same time, and started',
   operator: 'nothing',
   async strike(stage) {
     const all = stage.machines.flatMap(({ everything }) => everything);

@@ -1,5 +1,5 @@
-// The steps of docs/operating/three-machines.md, as an operator types them: blocks of code whose
-// fence has the name of the procedure.
+// Steps of docs/operating/three-machines.md, as an operator types them: code blocks whose fence has
+// the name of the procedure.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ const PAGE = join(import.meta.dirname, '../../../docs/operating/three-machines.m
 
 export type Procedure = 'create' | 'replica' | 'synchronous' | 'alone' | 'promote' | 'hosts';
 
-/** The lines of a procedure. Throws if the page has none of this name. */
+/** Returns the lines of a procedure. Throws if the page has no procedure with this name. */
 export function handbookSteps(procedure: Procedure): readonly string[] {
   const page = readFileSync(PAGE, 'utf8');
   const block = new RegExp(`^ *\`\`\`sh ${procedure}\\n([\\s\\S]*?)^ *\`\`\`$`, 'm').exec(page);

@@ -1,6 +1,6 @@
-// A trader with a program against two gateways: it places and cancels orders, reads its balance,
+// A trader with a program that uses two gateways. It places and cancels orders, reads its balance,
 // withdraws, and follows its account on the stream. After a failure it repeats the same request at
-// the other gateway, until it is answered. It records every answer.
+// the other gateway until it gets an answer. It records every answer.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { type OrderIn, RialtoClient, RialtoError, RialtoStream } from '../../../client/index.ts';
@@ -19,7 +19,7 @@ export interface PlacedOrder {
 export interface HonestClientOptions {
   readonly person: Person;
   readonly urls: readonly string[];
-  /** The gateway that it prefers; counted from 0. */
+  /** Index of its preferred gateway, from 0. */
   readonly home: number;
   readonly availability: Availability;
 }
@@ -34,9 +34,9 @@ const PACE_MS: Record<Exclude<Kind, 'streams'>, number> = {
   withdrawals: 1_000,
 };
 const EXPIRES_AFTER_S = 250;
-/** A valid address that belongs to nobody here. */
+/** A valid address that no user here owns. */
 const ADDRESS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
-/** Well below the balance: amounts differ by their last digits, and so name their withdrawal. */
+/** Well below the balance. Amounts differ in their last digits and so identify their withdrawal. */
 const AMOUNT = 0.001;
 const ATOM = 0.000_000_01;
 const AMOUNT_DIGITS = 8;
@@ -46,10 +46,10 @@ export class HonestClient {
   readonly sentIds = new Set<string>();
   /** Amounts of acknowledged withdrawals. */
   readonly withdrawn: string[] = [];
-  /** Orders that the stream has shown, and the time of its last snapshot, which replaces all. */
+  /** Orders shown by the stream, and the time of its last snapshot, which replaces all. */
   readonly streamed = new Set<string>();
   snapshotMs = 0;
-  /** Final refusals: an honest client should get none. */
+  /** Final rejections; an honest client should get none. */
   readonly refusals: string[] = [];
   readonly person: Person;
   readonly #options: HonestClientOptions;
@@ -105,7 +105,7 @@ export class HonestClient {
     return this.#streamFaults;
   }
 
-  /** Resolves when it has stopped, with every request answered. */
+  /** Resolves when it has stopped and every request is answered. */
   async work(): Promise<void> {
     await Promise.all([this.#trade(), this.#read(), this.#withdraw()]);
   }
@@ -148,7 +148,7 @@ export class HonestClient {
     }
   }
 
-  /** A repeated cancel may find the order closed by the first one, whose answer was lost. */
+  /** A repeated cancel might find the order closed by the first one, whose answer was lost. */
   async #cancel(order_id: string): Promise<void> {
     let attempts = 0;
     await this.#until('orders', async (client) => {
@@ -172,12 +172,12 @@ export class HonestClient {
   async #withdraw(): Promise<void> {
     for (let count = 0; !this.#isStopped; count += 1) {
       const amount = (AMOUNT + count * ATOM).toFixed(AMOUNT_DIGITS);
-      // Signed once: copies count as one withdrawal.
+      // Signed once, so copies count as one withdrawal.
       const request = this.#signedWithdrawal(amount);
       const answered = await this.#until('withdrawals', (_client, at) => request(at));
       if (answered !== undefined) {
         this.withdrawn.push(amount);
-        // A person may have twenty open withdrawals.
+        // A user can have twenty open withdrawals.
         await this.#until('withdrawals', (client) => cancelWithdrawal(client, amount));
       }
       await delay(PACE_MS.withdrawals);
@@ -207,13 +207,13 @@ export class HonestClient {
       } catch (cause) {
         throw new RialtoError({ message: 'no answer', status: 0, cause });
       }
-      // A copy of a withdrawal that is on record.
+      // A duplicate of a stored withdrawal.
       if (answer.status < 300 || isReplay(text)) return text;
       throw new RialtoError({ message: text, status: answer.status });
     };
   }
 
-  /** Undefined after a final refusal. The last attempts before the end are finished too. */
+  /** Returns undefined after a final rejection. Also finishes the last attempts before the end. */
   async #until<Answer>(
     kind: Exclude<Kind, 'streams'>,
     attempt: (client: RialtoClient<'number'>, at: number) => Promise<Answer>,
@@ -231,7 +231,7 @@ export class HonestClient {
           this.refusals.push(`${kind}: ${status} ${message}`);
           return undefined;
         }
-        // A client that only reads may stop without an answer.
+        // A read-only request can stop without an answer.
         if (this.#isStopped && kind === 'reads') return undefined;
         await delay(AGAIN_AFTER_MS);
       }
@@ -243,7 +243,7 @@ function isReplay(text: string): boolean {
   return text.includes(`"code":${REPLAYED_CODE}}`);
 }
 
-/** A repeated cancel may find the withdrawal canceled. */
+/** A repeated cancel might find the withdrawal already canceled. */
 async function cancelWithdrawal(client: RialtoClient<'number'>, amount: string): Promise<void> {
   const { data } = await client.getWithdrawals({ limit: 50 });
   const found = data.find((one) => one.amount.toFixed(AMOUNT_DIGITS) === amount);

@@ -1,6 +1,5 @@
-// Compares the answers of clients with the state of the exchange at the end: every acknowledged
-// order and withdrawal is there once, every acknowledged cancel took effect, and nothing else is
-// there.
+// Compares the clients' answers with the final state of the exchange: every acknowledged order and
+// withdrawal exists once, every acknowledged cancel took effect, and nothing else exists.
 
 import { RialtoClient } from '../../../client/index.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
@@ -10,7 +9,7 @@ export interface Verdict {
   acknowledged: number;
   lost: number;
   doubled: number;
-  /** In another state than acknowledged, or never sent. */
+  /** In a different state than acknowledged, or never sent. */
   wrong: number;
   withdrawals: number;
   /** Orders that the stream never showed. */

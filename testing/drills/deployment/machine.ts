@@ -27,7 +27,7 @@ export const FAKETIME = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1';
 
 export interface Programs {
   readonly nats: string;
-  /** The folder of PostgreSQL's programs. */
+  /** Folder of the PostgreSQL programs. */
   readonly postgres: string;
   readonly postgresUser: ServerUser;
 }
@@ -40,7 +40,7 @@ export interface DrillMachineOptions {
   readonly etc: string;
   readonly data: string;
   readonly programs: Programs;
-  /** The clocks of its services can be moved. */
+  /** Whether the clocks of its services can be changed. */
   readonly hasMovableClock: boolean;
 }
 
@@ -50,7 +50,7 @@ export class DrillMachine {
   readonly etc: string;
   readonly data: string;
   readonly nats: Supervised;
-  /** Undefined on the machine without it. */
+  /** Undefined on the machine without PostgreSQL. */
   readonly postgres: Supervised | undefined;
   readonly proxy: Supervised;
   readonly services: ReadonlyMap<ProcessName, Supervised>;
@@ -101,13 +101,13 @@ export class DrillMachine {
     return join(this.#logs, `${name}.log`);
   }
 
-  /** Moves the clock of its services by whole seconds. */
+  /** Changes the clock of its services by whole seconds. */
   moveClock(seconds: number): void {
     const sign = seconds < 0 ? '-' : '+';
     writeFileSync(this.#clockFile, `${sign}${Math.abs(seconds)}s\n`);
   }
 
-  /** Executes one line of the handbook as root of this machine, while the clients go on. */
+  /** Executes one line of the handbook as root on this machine, while the clients continue. */
   async run(line: string, variables: Readonly<Record<string, string>> = {}): Promise<string> {
     const { command, programs } = this.#options;
     const { gid, uid } = programs.postgresUser;

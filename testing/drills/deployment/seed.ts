@@ -1,5 +1,5 @@
-// From an empty exchange to one with a market and people, as an operator does it: through the API
-// of the operators' gateway, and with `rialto key` on the machine of the database.
+// Sets up an empty exchange with a market and users like an operator: through the API of the
+// operators' gateway, and with `rialto key` on the database machine.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -16,11 +16,11 @@ export interface Person {
 }
 
 export interface SeedOptions {
-  /** Of the operators' gateway. */
+  /** URL of the operators' gateway. */
   readonly url: string;
-  /** Its log has the token of the first administrator. */
+  /** Its log contains the token of the first administrator. */
   readonly logFile: string;
-  /** The machine of the primary: `rialto key` runs there. */
+  /** Machine of the primary, where `rialto key` runs. */
   readonly machine: DrillMachine;
   readonly command: readonly string[];
   readonly people: number;
@@ -29,7 +29,7 @@ export interface SeedOptions {
 const PASSWORD = 'lanterns over the canal';
 const WITHIN_MS = 60_000;
 export const PRICE = 1;
-/** Together below the value up to which one administrator may set an exchange up. */
+/** In total below the value up to which a single administrator can set up an exchange. */
 const MINT = { btc: 50, usdt: 50 };
 const ROOT = resolve(import.meta.dirname, '../../..');
 
@@ -119,7 +119,7 @@ interface Credit {
   readonly amount: number;
 }
 
-/** Another gateway than that of the listing may learn of the coin a moment later. */
+/** A gateway other than the one used for the listing might learn of the coin a moment later. */
 function mint(admin: Caller, credit: Credit): Promise<void> {
   return waitUntil({
     what: `the gateways know ${credit.currency}`,
@@ -136,7 +136,7 @@ function mint(admin: Caller, credit: Credit): Promise<void> {
   });
 }
 
-/** `rialto key create`, with the settings of the owner. */
+/** `rialto key create`, with the owner's settings. */
 function issueKey(email: string, { command, machine }: SeedOptions) {
   const environment = parseEnv(readFileSync(join(machine.etc, 'postgres/owner.env'), 'utf8'));
   const tool = join(ROOT, 'tools/keys/main.ts');

@@ -1,5 +1,5 @@
-// The three machines of the drill, made from the files that `rialto init` wrote: NATS, PostgreSQL
-// with its replica, and every service where the layout puts it. It always cleans up.
+// The three machines of the drill, created from the files that `rialto init` wrote: NATS,
+// PostgreSQL with its replica, and every service where the layout puts it. Always cleans up.
 
 import { execFile } from 'node:child_process';
 import {
@@ -42,16 +42,16 @@ export class DeploymentStage {
   readonly #hasSmallDisk: boolean;
   #natsDisk: SmallDisk | undefined;
   #machines: readonly DrillMachine[] = [];
-  /** The machine whose PostgreSQL is the primary; counted from 0. */
+  /** Index of the machine whose PostgreSQL is the primary, from 0. */
   primary = 0;
 
-  /** A quick run has no use for clocks that can be moved and disks that can be filled. */
+  /** A quick run does not need movable clocks or disks that can be filled. */
   constructor({ quick }: { readonly quick: boolean }) {
     this.#hasMovableClocks = !quick && existsSync(FAKETIME);
     this.#hasSmallDisk = !quick;
   }
 
-  /** The disk of n1; undefined if it cannot be filled. */
+  /** Disk of n1; undefined if it cannot be filled. */
   get natsDisk(): SmallDisk | undefined {
     return this.#natsDisk;
   }
@@ -64,7 +64,7 @@ export class DeploymentStage {
     return this.#machines;
   }
 
-  /** Of the proxies before the gateways for clients. */
+  /** URLs of the proxies in front of the client gateways. */
   get urls(): readonly string[] {
     return this.#machines.slice(0, 2).map(urlOf);
   }
@@ -105,7 +105,7 @@ export class DeploymentStage {
     for (const service of machine.running) service.start();
   }
 
-  /** Every process that should run is ready. */
+  /** Waits until every process that should run is ready. */
   async untilWhole(): Promise<void> {
     await this.untilReady(this.#machines.flatMap(({ everything }) => everything));
   }
@@ -133,13 +133,13 @@ export class DeploymentStage {
     }
   }
 
-  /** Pulls the cable first: peers learn nothing from dying processes. */
+  /** Pulls the cable first, so peers learn nothing from the killed processes. */
   async lose(at: number): Promise<void> {
     this.network.plug(at, 'down');
     await Promise.all(this.#machines[at].everything.map((one) => one.kill()));
   }
 
-  /** The machine boots: PostgreSQL starts only if it belongs there as it is. */
+  /** Boots the machine, without PostgreSQL if its data must not be used unchanged. */
   bringBack(at: number, { withPostgres = true }: { withPostgres?: boolean } = {}): void {
     this.network.plug(at, 'up');
     const machine = this.#machines[at];
@@ -149,7 +149,7 @@ export class DeploymentStage {
     for (const service of machine.running) service.start();
   }
 
-  /** Runs a procedure of the handbook on a machine. */
+  /** Runs a handbook procedure on a machine. */
   async follow(
     procedure: Procedure,
     at: number,
@@ -170,7 +170,7 @@ export class DeploymentStage {
     }
   }
 
-  /** Makes the machine the replica of the primary, and lets commits wait for it. */
+  /** Makes the machine the replica of the primary, and makes commits wait for it. */
   async makeReplica(at: number): Promise<void> {
     const [replica, primary] = [this.#machines[at], this.#machines[this.primary]];
     const variables = { PRIMARY: primary.name, REPLICA: replica.name };
@@ -179,7 +179,7 @@ export class DeploymentStage {
     await this.follow('synchronous', this.primary, variables);
   }
 
-  /** The replica receives everything from the primary. */
+  /** Waits until the replica receives everything from the primary. */
   async untilStreaming(): Promise<void> {
     const primary = this.#machines[this.primary];
     await waitUntil({
@@ -212,7 +212,7 @@ export class DeploymentStage {
     });
   }
 
-  /** The machine whose sequencer leads. */
+  /** Returns the machine of the leading sequencer. */
   async leader(): Promise<DrillMachine> {
     let found = this.#machines[0];
     await waitUntil({
@@ -233,7 +233,7 @@ export class DeploymentStage {
 
   async close(): Promise<void> {
     const all = this.#machines.flatMap(({ everything }) => everything);
-    // A process that ends in order leaves its compiled modules to the next run.
+    // A process that exits cleanly leaves its compiled modules for the next run.
     const inOrder = this.#machines.slice(1).flatMap(({ running }) => running);
     await Promise.allSettled(inOrder.map((one) => one.stop()));
     await Promise.allSettled(all.map((one) => one.kill()));
@@ -256,7 +256,7 @@ export class DeploymentStage {
     const ca = readFileSync(join(exchange, 'offline/ca.crt'), 'utf8');
     setDefaultCACertificates([...getCACertificates('default'), ca]);
     const { gid, uid } = programs.postgresUser;
-    // Each user reads its own files only; here, all are root but PostgreSQL.
+    // Each user reads only its own files; here, everything except PostgreSQL runs as root.
     for (const folder of [this.#folder, exchange, ...machines.map(etc)]) chmodSync(folder, 0o711);
     this.#machines = machines.map((machine, at) => {
       for (const folder of [join(etc(machine), 'tls'), join(etc(machine), 'postgres')]) {
@@ -271,7 +271,7 @@ export class DeploymentStage {
       for (const file of globSync(`${etc(machine)}/tls/*.crt`)) chmodSync(file, 0o644);
       this.network.writeHosts(at, readFileSync(join(etc(machine), 'hosts'), 'utf8'));
       mkdirSync(data(machine), { recursive: true });
-      // PostgreSQL's socket is there.
+      // Contains PostgreSQL's socket.
       chownSync(data(machine), uid, gid);
       return new DrillMachine({
         at,
@@ -304,19 +304,19 @@ export class DeploymentStage {
     await this.follow('create', 0);
   }
 
-  /** `rialto migrate`, with the settings of the owner. */
+  /** `rialto migrate`, with the owner's settings. */
   async #migrate(): Promise<void> {
     const [machine] = this.#machines;
     await this.#runTool('migrate', [join(machine.etc, 'postgres/owner.env')]);
   }
 
-  /** `rialto create-log`, with the settings of the sequencer. */
+  /** `rialto create-log`, with the sequencer's settings. */
   async #createLog(): Promise<void> {
     const { etc } = this.#machines[0];
     await this.#runTool('create-log', [join(etc, 'rialto.env'), join(etc, 'sequencer.env')]);
   }
 
-  /** While the clients go on. */
+  /** Runs while the clients continue. */
   async #runTool(
     name: string,
     files: readonly string[],
@@ -336,6 +336,6 @@ function urlOf({ address }: { readonly address: string }): string {
 
 function requireUser() {
   const user = postgresUser();
-  if (user === undefined) throw new Error('the drill needs root: it makes network namespaces');
+  if (user === undefined) throw new Error('the drill needs root to create network namespaces');
   return user;
 }

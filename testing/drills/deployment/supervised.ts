@@ -1,5 +1,5 @@
-// A process of a machine under a supervisor, as systemd runs it: it is started again when it ends,
-// except after the codes that ask for a person. Only its own pid is signalled.
+// A process on a machine under a supervisor, like under systemd: restarted when it exits, except
+// after exit codes that require an operator. Signals only its own pid.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
@@ -13,19 +13,19 @@ export interface SupervisedCommand {
   readonly folder: string;
   readonly logFile: string;
   readonly stopSignal?: NodeJS.Signals;
-  /** By its health server; always true without one. */
+  /** Status from its health server; always true without one. */
   isReady?(): Promise<boolean>;
 }
 
 const RESTART_AFTER_MS = 200;
 const STOPS_WITHIN_MS = 15_000;
-/** A bug and a wrong configuration: a restart does not help. */
+/** Exit codes for a bug and for a wrong configuration: a restart does not help. */
 const FINAL_CODES = [70, 78];
 
 /** stopped ──start──▶ running ──exit──▶ waiting ──▶ running; running ──stop, kill──▶ stopped */
 export class Supervised {
   readonly name: string;
-  /** Ends that a supervisor does not repair. */
+  /** Exits that a supervisor does not repair. */
   readonly failures: string[] = [];
   readonly #options: SupervisedCommand;
   #child: ChildProcess | undefined;
@@ -51,7 +51,7 @@ export class Supervised {
     return this.#options.isReady?.() ?? Promise.resolve(true);
   }
 
-  /** As a power failure does it. */
+  /** Kills the process like a power failure. */
   async kill(): Promise<void> {
     await this.#end('SIGKILL');
   }
@@ -98,7 +98,7 @@ export class Supervised {
       if (this.#child === child) this.#child = undefined;
       if (!this.#isWanted) return;
       if (code !== null && FINAL_CODES.includes(code)) {
-        this.failures.push(`${this.name} ended with ${code}: ${this.log()}`);
+        this.failures.push(`${this.name} exited with ${code}: ${this.log()}`);
         return;
       }
       this.#restart = setTimeout(() => this.#launch(), RESTART_AFTER_MS);

@@ -1,6 +1,7 @@
-// Nobody learns which addresses have an account: sign-up, login, reset and verification answer
-// known and unknown addresses with the same bytes in the same time. Each call is made 1,000 times
-// for both kinds; the drill fails if answers differ or the rank test finds a difference of times.
+// Checks that responses do not reveal which addresses have an account: sign-up, login, reset and
+// verification answer known and unknown addresses with the same bytes in the same time. Each
+// endpoint is called 1,000 times for both kinds. Fails if answers differ or the rank test finds a
+// timing difference.
 
 import { startSandbox } from '../../../tools/sandbox/sandbox.ts';
 import { compare } from './rank-test.ts';
@@ -12,7 +13,7 @@ import {
 } from './timed-calls.ts';
 
 const TRIES = { full: 1_000, quick: 100 };
-/** Five calls are compared: together they raise a false alarm in one run of a hundred. */
+/** Five calls are compared: together they raise a false alarm in one of a hundred runs. */
 const P_MIN = 0.01 / Object.keys(PUBLIC_CALLS).length;
 
 export async function run({ quick }: { quick: boolean }): Promise<Record<string, unknown>> {

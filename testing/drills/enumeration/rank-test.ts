@@ -1,4 +1,4 @@
-// Whether two samples of times differ: the rank test of Mann and Whitney, and the difference of
+// Tests whether two samples of times differ: the Mann–Whitney rank test, and the difference of
 // their medians with a confidence interval.
 
 import { Random } from '../../flows/index.ts';
@@ -7,10 +7,10 @@ export interface Comparison {
   /** Milliseconds. */
   readonly knownMedian: number;
   readonly unknownMedian: number;
-  /** The 95 % confidence interval of the difference of the medians, by resampling. */
+  /** 95% confidence interval for the difference of the medians, by resampling. */
   readonly differenceFrom: number;
   readonly differenceTo: number;
-  /** Two-sided: the probability of such ranks if both samples have one distribution. */
+  /** Two-sided: the probability of such ranks if both samples have the same distribution. */
   readonly p: number;
 }
 
@@ -31,7 +31,10 @@ export function compare(known: readonly number[], unknown: readonly number[]): C
   };
 }
 
-/** The two-sided p of the rank test, with the normal approximation and a correction for ties. */
+/**
+ * Returns the two-sided p of the rank test, with the normal approximation and a correction for
+ * ties.
+ */
 export function rankTest(one: readonly number[], other: readonly number[]): number {
   const all = [
     ...one.map((value) => ({ value, isOne: true })),
@@ -56,7 +59,10 @@ export function rankTest(one: readonly number[], other: readonly number[]): numb
   return 2 * upperTail(z);
 }
 
-/** The area of the normal distribution above z: Abramowitz and Stegun 26.2.17, error below 1e-7. */
+/**
+ * Returns the area of the normal distribution above z: Abramowitz and Stegun 26.2.17, error below
+ * 1e-7.
+ */
 function upperTail(z: number): number {
   const t = 1 / (1 + 0.2316419 * z);
   const series =

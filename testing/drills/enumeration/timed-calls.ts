@@ -1,5 +1,5 @@
-// Public calls about addresses that have an account and about addresses that have none, one after
-// the other in random order: each answer with its time.
+// Public calls for addresses with and without an account, one after another in random order: each
+// answer with its time.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -12,7 +12,7 @@ import type { Sandbox } from '../../../tools/sandbox/sandbox.ts';
 export interface Timed {
   readonly knownMs: readonly number[];
   readonly unknownMs: readonly number[];
-  /** Different answers, as status and text; one if nothing can be learnt. */
+  /** Distinct answers, as status and text; a single one if nothing leaks. */
   readonly answers: readonly string[];
 }
 
@@ -20,7 +20,7 @@ type Ask = (client: RestClient, email: string) => Promise<RestAnswer>;
 
 const PASSWORD = 'marbles under the stairs';
 
-/** Without them, a thousand calls of one address would be refused. */
+/** Without these settings, a thousand calls from one address would be rejected. */
 export const SETTINGS_FOR_MANY_CALLS = {
   RIALTO_CAPTCHA: 'none',
   RIALTO_LOGINS_PER_ADDRESS_MAX: '1000000',
@@ -35,7 +35,7 @@ export const PUBLIC_CALLS: Readonly<Record<string, Ask>> = {
   verify: (client, email) => client.post('/verify', { email, verification_code: 'AA-12345' }),
 };
 
-/** Verified accounts with a password. */
+/** Creates verified accounts with a password. */
 export async function makeKnownAddresses({ admin }: Sandbox, count: number): Promise<string[]> {
   const hasher = new PasswordHasher({ clock: systemClock });
   const tag = await hasher.hash(PASSWORD, { isKnownDevice: true });
@@ -49,7 +49,7 @@ export async function makeKnownAddresses({ admin }: Sandbox, count: number): Pro
   return made;
 }
 
-/** Asks about each known address once, and about as many unknown ones. */
+/** Queries each known address once, and as many unknown ones. */
 export async function timeCalls(url: string, ask: Ask, known: readonly string[]): Promise<Timed> {
   const client = new RestClient({ url });
   const times = { known: [] as number[], unknown: [] as number[] };

@@ -1,6 +1,6 @@
-// The leader is killed under load, and clients see it through the gateway only: every order that
-// was answered is there once, one whose outcome was unknown is there once or not at all, and a
-// retry with the same client order id never makes a second.
+// Kills the leader under load. Clients observe it only through the gateway: every answered order
+// exists once, an order with an unknown outcome exists once or not at all, and a retry with the
+// same client order ID never creates a second order.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { startSandbox } from '../../../tools/sandbox/sandbox.ts';
@@ -10,9 +10,9 @@ import { compareStates, killLeader } from '../harness/sequencers.ts';
 
 const TRADERS = 16;
 const KILLS = { full: 5, quick: 1 };
-/** Undisturbed trading before each kill, and after the last. */
+/** Undisturbed trading before each kill and after the last. */
 const BETWEEN_KILLS_MS = 3_000;
-/** Orders that are open before the first kill. */
+/** Number of open orders before the first kill. */
 const OPEN_ORDERS = Number(process.env.RIALTO_OPEN_ORDERS ?? 0);
 
 export async function run({ quick }: { quick: boolean }): Promise<Record<string, unknown>> {

@@ -1,6 +1,6 @@
-// The attackers in a process of their own, with the lowest priority: their use of the processor is
-// not the exchange's weakness. Reads the target from its arguments, attacks until standard input
-// ends, and prints its counts as one line of JSON.
+// Runs the attackers in a separate process with the lowest priority, because their CPU use is not a
+// weakness of the exchange. Reads the target from its arguments, attacks until standard input ends,
+// and prints its counts as one line of JSON.
 
 import type { Flood, FloodTarget } from './flood-target.ts';
 import { handshakeFlood } from './handshake-flood.ts';

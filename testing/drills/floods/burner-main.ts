@@ -1,5 +1,5 @@
-// The control of the drill: takes as much of the processor as the attackers did, at their priority,
-// and sends nothing. Reads its plan from its arguments; ends with its standard input.
+// Control run of the drill: uses as much CPU as the attackers did, at their priority, and sends
+// nothing. Reads its plan from its arguments; exits when its standard input ends.
 
 import { yieldProcessor } from './yield-processor.ts';
 

@@ -1,5 +1,6 @@
-// All floods at once against a running exchange with 100 markets, and honest users beside them:
-// their requests stay fast, none fails, no order of theirs is cancelled, memory stays bounded.
+// Runs all floods at the same time against an exchange with 100 markets and honest users. The
+// users' requests stay fast, none fails, none of their orders is canceled, and memory stays
+// bounded.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,18 +20,20 @@ import { type Experience, HonestUser } from './honest-user.ts';
 import { ProcessorWatch } from './processor-watch.ts';
 
 const MARKETS = 100;
-/** Of the attacker's account: lists to sort, and files to leave unread. */
+/** Fills of the attacker's account: lists to sort, and files to leave unread. */
 const FILLS = { full: 1_000_000, quick: 100_000 };
 const HONEST_USERS = 14;
-/** Of each honest user, so that the 99th percentile of all together is not a single request. */
+/**
+ * Requests per honest user. Enough that the 99th percentile of all users is not a single request.
+ */
 const WARM_UP_REQUESTS = 40;
 const REQUESTS = { full: 750, quick: 150 };
 const RATIO_MAX = 3;
-/** Of each gateway, above its size before the floods. */
+/** Growth limit per gateway, in megabytes, above its size before the floods. */
 const GROWTH_MB_MAX = 300;
-/** The attackers are at work before the honest user is measured. */
+/** The attackers start this long before the honest users are measured. */
 const FLOODS_BEFORE_MS = 1_000;
-/** The gateways finish what the attackers left behind. */
+/** Time for the gateways to finish the attackers' leftover work. */
 const SETTLE_MS = 1_000;
 const SAMPLE_MS = 200;
 const FILLED_WITHIN_MS = 20_000;
@@ -43,7 +46,7 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
     streams: 1,
     budgets: 'usual',
     checkAnswers: false,
-    // Attackers name addresses of their own, as a proxy would.
+    // Attackers pretend to have their own addresses, like a proxy would report them.
     gatewaySettings: { RIALTO_TRUSTED_PROXIES: 'loopback' },
   });
   const watch = new MemoryWatch(sandbox);
@@ -81,7 +84,7 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
   }
 }
 
-/** All honest users at once; their times together. */
+/** Runs all honest users at the same time and returns their combined times. */
 async function live(users: readonly HonestUser[], requests: number): Promise<Experience> {
   const lived = await Promise.all(users.map((user) => user.live(requests)));
   return {
@@ -94,7 +97,7 @@ async function live(users: readonly HonestUser[], requests: number): Promise<Exp
 function judge(found: {
   readonly quiet: Experience;
   readonly flooded: Experience;
-  /** Beside a process that takes as much of the processor as the attackers, and sends nothing. */
+  /** Next to a process that uses as much CPU as the attackers, and sends nothing. */
   readonly control: Experience;
   readonly cores: Record<string, number>;
   readonly honestCancelled: number;
@@ -141,7 +144,7 @@ function judge(found: {
   };
 }
 
-/** One real trade of the attacker, copied many times into the table of fills. */
+/** Copies one real trade of the attacker many times into the fills table. */
 async function giveFills(sandbox: Sandbox, attacker: Trader, count: number): Promise<void> {
   const { bob } = sandbox.seeded.users;
   const order = { symbol: 'btc-usdt', type: 'limit', size: 0.001, price: 60_000 };
@@ -177,7 +180,7 @@ function pidsOf({ services }: Sandbox, attackers: number): ReadonlyMap<string, n
   return new Map([...own, ['attackers', attackers], ['honest', process.pid]]);
 }
 
-/** The attackers in a process of their own; `stop` resolves with their counts. */
+/** Starts the attackers in a separate process; `stop` resolves with their counts. */
 function startAttack(sandbox: Sandbox, { key, secret }: Trader) {
   const plan: AttackPlan = {
     restUrl: sandbox.url,
@@ -198,19 +201,19 @@ function startBurner(cores: number) {
   return startProcess('burner-main.ts', { cores } satisfies BurnPlan);
 }
 
-/** A program of this folder that runs until its standard input ends. */
+/** Starts a program in this folder that runs until its standard input ends. */
 function startProcess(program: string, plan: AttackPlan | BurnPlan) {
   const path = join(import.meta.dirname, program);
   const child = spawn(process.execPath, [path, JSON.stringify(plan)], {
     stdio: ['pipe', 'pipe', 'inherit'],
-    // In a session of its own, whose priority it lowers.
+    // In a separate session, whose priority it lowers.
     detached: true,
   });
   const printed = text(child.stdout);
   const ended = once(child, 'exit');
   return {
     pid: child.pid ?? 0,
-    /** Resolves with what it printed. */
+    /** Resolves with its output. */
     async stop(): Promise<string> {
       child.stdin.end();
       const late = delay(ATTACKERS_END_WITHIN_MS, 'late', { ref: false });
@@ -220,7 +223,7 @@ function startProcess(program: string, plan: AttackPlan | BurnPlan) {
   };
 }
 
-/** The resident memory of the gateways: at the start, and the largest since. */
+/** Resident memory of the gateways: at the start, and the maximum since. */
 class MemoryWatch {
   readonly sizes: Record<string, { readonly beforeMb: number; peakMb: number }> = {};
   readonly #sandbox: Sandbox;
@@ -250,7 +253,7 @@ class MemoryWatch {
 
 function residentMb(sandbox: Sandbox, name: string): number {
   const { pid } = sandbox.service(name);
-  // A gateway that ended shows up as errors of the honest user.
+  // A gateway that exited appears in the errors of the honest user.
   if (pid === undefined) return 0;
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024);

@@ -1,5 +1,5 @@
-// Connections that never complete a handshake, and sockets from every address of an IPv6 network:
-// both take places that other clients need.
+// Connections that never complete a handshake, and sockets from every address of an IPv6 network.
+// Both use connection slots that other clients need.
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -31,7 +31,7 @@ export async function openHalfHandshakes(url: string, count: number): Promise<So
   return sockets;
 }
 
-/** Opens sockets, each from another address of one /64; those that were refused are left out. */
+/** Opens sockets, each from another address in one /64; leaves out rejected sockets. */
 export async function openSocketsOfNetwork(url: string, count: number): Promise<RawSocket[]> {
   const sockets: RawSocket[] = [];
   for (let number = 1; number <= count; number += 1) {

@@ -1,5 +1,5 @@
-// An honest user beside the floods: places and cancels orders, reads, follows the private stream,
-// and has standing orders under a dead man's switch that the stream's gateway renews.
+// An honest user during the floods: places and cancels orders, reads, follows the private stream,
+// and has standing orders under a dead man's switch that the stream gateway renews.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { RestClient } from '../../../tools/sandbox/rest-client.ts';
@@ -10,9 +10,9 @@ import { StreamProbe, signedUrl } from '../../stream/stream-probe.ts';
 
 /** Times in milliseconds. */
 export interface Experience {
-  /** Of every request. */
+  /** Times of every request. */
   readonly requests: number[];
-  /** From sending an order to its message on the private stream. */
+  /** Times from sending an order to its message on the private stream. */
   readonly messages: number[];
   readonly errors: string[];
 }
@@ -22,7 +22,7 @@ const SWITCH_TIMEOUT_S = 5;
 /** Keeps the user within the usual limits. */
 const PAUSE_MS = 100;
 const MESSAGE_WITHIN_MS = 10_000;
-/** As clients do: a silent socket is closed after a minute. */
+/** Like real clients: an idle socket is closed after a minute. */
 const PING_EVERY_MS = 15_000;
 const ORDER = { symbol: 'btc-usdt', side: 'buy', type: 'limit', size: 0.001 };
 const OWN_READS = ['/orders', '/user/balance', '/user/trades'] as const;
@@ -30,11 +30,11 @@ const PUBLIC_READS = ['/orderbook', '/ticker'] as const;
 
 export class HonestUser {
   readonly #rest: RestClient;
-  /** Public data is read as clients do: without a signature, from an address of the user's own. */
+  /** Reads public data like clients do: without a signature, from the user's own address. */
   readonly #anonymous: RestClient;
   readonly #probe: StreamProbe;
   readonly #standing: readonly string[];
-  /** By order: when the stream first showed it. */
+  /** When the stream first showed an order, by order. */
   readonly #arrivals = new Map<string, number>();
   readonly #pings: NodeJS.Timeout;
   #orders = 0;
@@ -75,7 +75,7 @@ export class HonestUser {
     });
   }
 
-  /** Trades and reads, for so many requests that were answered or failed. */
+  /** Trades and reads until this many requests were answered or failed. */
   async live(requests: number): Promise<Experience> {
     const experience: Experience = { requests: [], messages: [], errors: [] };
     const isOver = () => experience.requests.length + experience.errors.length >= requests;
@@ -83,7 +83,7 @@ export class HonestUser {
     return experience;
   }
 
-  /** The number of standing orders that somebody cancelled. */
+  /** Returns the number of standing orders that were canceled. */
   async cancelledOrders(): Promise<number> {
     const { body, status, text } = await this.#rest.get('/orders', { open: true, limit: 100 });
     if (status !== 200) throw new Error(`the open orders are not readable: ${text}`);
@@ -98,7 +98,7 @@ export class HonestUser {
 
   async #trade(experience: Experience, isOver: () => boolean): Promise<void> {
     while (!isOver()) {
-      // Each order is different, so that none is taken for a replay of another.
+      // Each order is different, so none is treated as a replay of another.
       const price = 40_000 + (this.#orders++ % 9_000);
       const startMs = performance.now();
       const order = { ...ORDER, price };
@@ -129,7 +129,7 @@ export class HonestUser {
     }
   }
 
-  /** The body of a good answer. */
+  /** Returns the body of a successful answer. */
   async #timed(
     experience: Experience,
     what: string,

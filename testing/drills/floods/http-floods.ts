@@ -8,14 +8,14 @@ import { HttpConnection } from '../../../tools/bench/http/loader/http-connection
 import { sign } from '../../../tools/sandbox/rest-client.ts';
 import type { Flood } from './flood-target.ts';
 
-/** An account of the attacker with many fills. */
+/** Account of the attacker with many fills. */
 export interface FloodAccount {
   readonly key: string;
   readonly secret: string;
 }
 
 const BODY_BYTES = 100_000;
-// The attackers have a few addresses of their own.
+// The attackers have a few addresses.
 const ADDRESSES = ['198.51.100.11', '198.51.100.12', '198.51.100.13'];
 const CONNECTIONS_EACH = 4;
 const READERS = 20;
@@ -24,7 +24,7 @@ const PAUSE_MS = 20;
 const FILE_EVERY_MS = 1_000;
 const EXPIRES_AFTER_S = 60;
 
-/** Large signed bodies with keys that do not exist. */
+/** Sends large signed bodies with nonexistent keys. */
 export const signatureFlood: Flood = async ({ restUrl }, stop) => {
   const tally = { signatures: 0, signaturesRefused: 0 };
   const note = 'x'.repeat(BODY_BYTES);
@@ -48,7 +48,7 @@ export const signatureFlood: Flood = async ({ restUrl }, stop) => {
   return tally;
 };
 
-/** Sorted lists of an account with many rows, many at once. */
+/** Requests sorted lists of an account with many rows, many at the same time. */
 export function readFlood(account: FloodAccount): Flood {
   return async ({ restUrl }, stop) => {
     const tally = { reads: 0, readsRefused: 0 };
@@ -72,7 +72,7 @@ export function readFlood(account: FloodAccount): Flood {
   };
 }
 
-/** Files of an account with many rows, which the attacker never reads. */
+/** Requests files of an account with many rows, and never reads them. */
 export function fileFlood(account: FloodAccount): Flood {
   return async ({ restUrl }, stop) => {
     const tally = { files: 0, filesCut: 0 };
@@ -99,7 +99,7 @@ interface Sent {
   answered(status: number): void;
 }
 
-/** One connection that sends request after request, and opens again when it is closed. */
+/** One connection that sends request after request, and reopens when it is closed. */
 async function keepSending(url: string, stop: AbortSignal, next: () => Sent): Promise<void> {
   const port = Number(new URL(url).port);
   while (!stop.aborted) {
@@ -117,13 +117,13 @@ async function keepSending(url: string, stop: AbortSignal, next: () => Sent): Pr
         connection.close();
       }
     } catch {
-      // The gateway closed the connection: the attacker opens the next one.
+      // The gateway closed the connection; the attacker opens the next one.
       await delay(PAUSE_MS);
     }
   }
 }
 
-/** Without another address: the account's key is bound to this one. */
+/** Without another address, because the account's key is bound to this one. */
 function signedGet({ key, secret }: FloodAccount, target: string): string {
   const expires = expiresAt();
   return (

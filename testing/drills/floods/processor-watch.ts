@@ -1,9 +1,9 @@
-// How much of the processor each process takes, in cores, from /proc. It tells whether a slow
-// answer is the work of a gateway or the want of a processor.
+// Measures how much CPU each process uses, in cores, from /proc. This shows whether a slow answer
+// is caused by a gateway's work or by a lack of CPU.
 
 import { readFileSync } from 'node:fs';
 
-/** Linux counts in hundredths of a second on every machine that we support. */
+/** Linux counts in hundredths of a second on every supported machine. */
 const TICK_MS = 10;
 
 export class ProcessorWatch {
@@ -16,7 +16,7 @@ export class ProcessorWatch {
     this.#usedMs = this.#read();
   }
 
-  /** Cores in use since the start, by name. A process that has ended counts as 0. */
+  /** Returns the cores in use since the start, by name. A process that has exited counts as 0. */
   cores(): Record<string, number> {
     const tookMs = performance.now() - this.#startMs;
     const now = this.#read();
@@ -33,10 +33,10 @@ export class ProcessorWatch {
   }
 }
 
-/** User and system time of a process; 0 if it does not run. */
+/** Returns user and system time of a process; 0 if it does not run. */
 function processorMs(pid: number): number {
   try {
-    // The name in parentheses may contain blanks; the fields after it do not.
+    // The name in parentheses can contain blanks; the fields after it do not.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
     return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
   } catch {

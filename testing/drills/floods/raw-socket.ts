@@ -1,14 +1,14 @@
-// A websocket client of an attacker: it frames its own bytes, parses nothing, and either discards
-// what it receives or never reads. It costs the attacker's process almost nothing.
+// WebSocket client of an attacker: it frames its own bytes, parses nothing, and either discards
+// received data or never reads. It costs the attacker's process almost nothing.
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface RawSocketOptions {
-  /** With the path: `ws://127.0.0.1:4000/stream`. */
+  /** URL with the path, for example `ws://127.0.0.1:4000/stream`. */
   readonly url: string;
-  /** The address that the attacker pretends to have, behind a trusted proxy. */
+  /** Address that the attacker pretends to have, behind a trusted proxy. */
   readonly address: string;
   /** False for a client that never reads. */
   readonly reads?: boolean;
@@ -40,7 +40,7 @@ export class RawSocket {
     }
   }
 
-  /** Undefined if the handshake is refused. */
+  /** Returns undefined if the handshake is rejected. */
   static async open({ address, reads, url }: RawSocketOptions): Promise<RawSocket | undefined> {
     const { hostname, pathname, port } = new URL(url);
     const socket = connect({ host: hostname, port: Number(port), noDelay: true });
@@ -64,12 +64,12 @@ export class RawSocket {
     return this.#isClosed;
   }
 
-  /** Bytes that the gateway has not taken yet. */
+  /** Bytes that the gateway has not received yet. */
   get unsentBytes(): number {
     return this.#socket.writableLength;
   }
 
-  /** The code of the gateway's close frame; undefined while there is none. */
+  /** Code of the gateway's close frame; undefined until one arrives. */
   get closeCode(): number | undefined {
     for (let at = this.#tail.length - 4; at >= 0; at -= 1) {
       const isLast = this.#tail[at + 1] === this.#tail.length - at - 2;
@@ -91,7 +91,7 @@ export class RawSocket {
   }
 }
 
-/** Masked with zeros, which leaves the payload as it is. */
+/** Masked with zeros, which leaves the payload unchanged. */
 export function textFrameOf(text: string): Buffer {
   return frameOf(TEXT_FRAME, Buffer.from(text));
 }

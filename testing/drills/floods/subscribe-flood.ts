@@ -1,5 +1,5 @@
-// Sockets without an account that subscribe to every market again and again, in messages that
-// repeat one topic 500 times.
+// Sockets without an account that repeatedly subscribe to every market, in messages that repeat one
+// topic 500 times.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Flood } from './flood-target.ts';
@@ -9,13 +9,13 @@ export interface SubscribeWave {
   readonly url: string;
   readonly address: string;
   readonly sockets: number;
-  /** Per socket: one below the limit of messages. */
+  /** Messages per socket: one below the message limit. */
   readonly messages: number;
 }
 
 const ARGS = 500;
 const WAVE = { sockets: 20, messages: 19 };
-// The attackers have a few addresses of their own.
+// The attackers have a few addresses.
 const ADDRESSES = ['198.51.100.1', '198.51.100.2', '198.51.100.3'];
 const WAVE_EVERY_MS = 3_000;
 const PAUSE_MS = 100;
@@ -24,7 +24,7 @@ const SUBSCRIBE = textFrameOf(
   JSON.stringify({ op: 'subscribe', args: Array<string>(ARGS).fill('orderbook') }),
 );
 
-/** Opens the sockets first, then sends everything at once. */
+/** Opens the sockets first, then sends everything in one burst. */
 export async function sendSubscribeWave(wave: SubscribeWave): Promise<RawSocket[]> {
   const opening = Array.from({ length: wave.sockets }, () => RawSocket.open(wave));
   const sockets = (await Promise.all(opening)).filter((socket) => socket !== undefined);

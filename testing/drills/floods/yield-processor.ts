@@ -1,5 +1,5 @@
-// Gives this process the lowest priority against all others. Linux may compare sessions before
-// processes, so a process needs a session of its own for this to count.
+// Gives this process the lowest priority. Linux can compare sessions before processes, so a process
+// needs its own session for this to take effect.
 
 import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';

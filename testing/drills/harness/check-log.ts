@@ -1,4 +1,5 @@
-// Compares the commands that a prober sent with the log: what was answered, and what was executed.
+// Compares the commands that a prober sent with the log: which were answered, and which were
+// executed.
 
 import { decodeCommandFrame } from '../../../core/messages/index.ts';
 import { journalNames, openSealedFrame } from '../../../infra/journal/index.ts';
@@ -16,7 +17,7 @@ export async function checkLog({ log, prober }: ProbedStage): Promise<{
   readonly logged: number;
   readonly lost: number;
   readonly doubled: number;
-  /** The largest step of the frames' time. */
+  /** Largest increment of frame time. */
   readonly stepMs: number;
 }> {
   const replica = Replica.create();

@@ -1,12 +1,12 @@
-// Fills the books of a sandbox with resting orders, directly through the engine's client: a drill
-// then runs on an exchange of a stated size.
+// Fills the books of a sandbox with resting orders, directly through the engine's client, so a
+// drill runs on an exchange of a known size.
 
 import type { KeyId, Lots, Ticks } from '../../../core/money/index.ts';
 import type { Sandbox } from '../../../tools/sandbox/sandbox.ts';
 
 const ORDERS_PER_TRADER = 5_000;
 const IN_FLIGHT = 2_000;
-/** Far below the market: no order of a drill trades with them. */
+/** Far below the market, so no order of a drill trades with them. */
 const LOWEST_TICKS = 100_000;
 const PRICES = 1_000;
 

@@ -1,5 +1,5 @@
-// The log of a drill: NATS servers, and services that are restarted whenever they exit. It always
-// cleans up, unless `RIALTO_KEEP` is set: then the folder is kept.
+// The log of a drill: NATS servers, and services that are restarted whenever they exit. Always
+// cleans up, but keeps the folder if `RIALTO_KEEP` is set.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,9 +12,9 @@ import { SupervisedProcess } from './supervised-process.ts';
 
 export const EXCHANGE = 'rialto';
 const READY_WITHIN_MS = 300_000;
-/** How many frames a standby may lag: it can take over in a moment. */
+/** Maximum lag of a standby, in frames. It can take over within a moment. */
 const LAG_MAX = 64;
-/** The exit code of a service that detected an inconsistency, and of every bug. */
+/** Exit code of a service that detected an inconsistency, and of every bug. */
 const EXIT_HALTED = 70;
 
 export class LogStage {
@@ -60,24 +60,24 @@ export class LogStage {
     this.#nats = await connectNats({ urls: this.urls, name: 'drill' });
   }
 
-  /** Once: servers that replace lost ones get their log by a restore. */
+  /** Called once: replacement servers get their log from a restore. */
   createLog(): Promise<void> {
     return createLogOnce(this.nats, { exchange: EXCHANGE, replicas: this.nodes.length });
   }
 
-  /** The servers' own reports. */
+  /** Uses the servers' own reports. */
   async waitUntilReady(): Promise<void> {
     await this.#servers?.waitUntilReady();
   }
 
-  /** All servers and their disks are gone. */
+  /** Removes all servers and their disks. */
   async loseServers(): Promise<void> {
     await this.#nats?.close();
     await this.#servers?.stop();
     rmSync(join(this.folder, 'nats'), { recursive: true });
   }
 
-  /** Sequencers are called s1 and s2. `source`: another copy of the repository. */
+  /** Sequencers are named s1 and s2. `source` is another copy of the repository. */
   start(
     service: string,
     {
@@ -99,14 +99,14 @@ export class LogStage {
     return started;
   }
 
-  /** Stops processes whose names begin so; all without a name. */
+  /** Stops processes whose names start with `prefix`, or all. */
   async stop(prefix = ''): Promise<void> {
     const stopped = this.#services.filter(({ name }) => name.startsWith(prefix));
     this.#services = this.#services.filter((service) => !stopped.includes(service));
     await Promise.all(stopped.map((service) => service.stop()));
   }
 
-  /** The sequencer that leads, by its own metrics. */
+  /** Returns the leading sequencer, by its own metrics. */
   async leader(): Promise<SupervisedProcess> {
     let found: SupervisedProcess | undefined;
     await waitUntil({
@@ -120,7 +120,7 @@ export class LogStage {
     return found!;
   }
 
-  /** One sequencer leads, the other follows it closely, and all servers are ready. */
+  /** Waits until one sequencer leads, the other follows closely, and all servers are ready. */
   async waitUntilPaired(): Promise<void> {
     await waitUntil({
       what: 'one sequencer leads and one follows',
@@ -136,7 +136,7 @@ export class LogStage {
     await this.waitUntilReady();
   }
 
-  /** `unmount`: the disks of the servers, before their folder is removed. */
+  /** `unmount` unmounts the servers' disks before their folder is removed. */
   async close(unmount: () => void = () => {}): Promise<void> {
     await this.stop();
     await this.#nats?.close();
@@ -148,7 +148,7 @@ export class LogStage {
   }
 }
 
-/** Leads (1) or follows (0), up to this frame; undefined if it is not ready. */
+/** Returns whether it leads (1) or follows (0), and its frame; undefined if it is not ready. */
 async function roleOf(
   sequencer: SupervisedProcess,
 ): Promise<{ leads: number; sequence: number } | undefined> {

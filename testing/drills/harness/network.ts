@@ -1,6 +1,6 @@
-// Three network namespaces on one bridge. A rule of the receiver drops packets from one to another,
-// in one direction or in both, silently: as on a broken network, senders wait. Needs root; the
-// names contain the process number.
+// Three network namespaces on one bridge. A rule at the receiver silently drops packets from one to
+// another, in one or both directions, so senders time out as on a broken network. Needs root; the
+// names contain the process ID.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { NatsHost } from '../../../tools/services/nats.ts';
 
 const COUNT = 3;
-/** The priority of the rules that drop packets. */
+/** Priority of the rules that drop packets. */
 const DROPS = '10';
 
 export class Network {
@@ -46,13 +46,13 @@ export class Network {
     }));
   }
 
-  /** Drops packets from one host to another; both are counted from 0. */
+  /** Drops packets from one host to another; both indexes start at 0. */
   drop(from: number, to: number): void {
     const source = `${this.#subnet}.${from + 1}`;
     ip('-n', this.#at(to + 1), 'rule', 'add', 'pref', DROPS, 'from', source, 'blackhole');
   }
 
-  /** Every packet arrives again. */
+  /** Lets every packet arrive again. */
   heal(): void {
     for (let at = 1; at <= COUNT; at++) {
       for (let from = 1; from < COUNT; from++) {
@@ -61,12 +61,12 @@ export class Network {
     }
   }
 
-  /** Pulls the cable of a host, or plugs it in. */
+  /** Unplugs a host's cable or plugs it in. */
   plug(at: number, state: 'up' | 'down'): void {
     ip('link', 'set', `${this.#prefix}o${at + 1}`, state);
   }
 
-  /** Processes that start there afterwards have these lines as /etc/hosts. */
+  /** Sets /etc/hosts for processes that start there afterwards. */
   writeHosts(at: number, lines: string): void {
     const folder = this.#folderOf(at + 1);
     mkdirSync(folder, { recursive: true });
@@ -85,7 +85,7 @@ export class Network {
     return `${this.#prefix}n${at}`;
   }
 
-  /** `ip netns exec` puts its files over those of /etc. */
+  /** `ip netns exec` mounts its files over those in /etc. */
   #folderOf(at: number): string {
     return join('/etc/netns', this.#at(at));
   }
@@ -103,6 +103,6 @@ function tryIp(...args: string[]): void {
   try {
     ip(...args);
   } catch {
-    // It is not there.
+    // It does not exist.
   }
 }

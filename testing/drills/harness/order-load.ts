@@ -1,5 +1,5 @@
 // Clients that place orders at all gateways of a sandbox, and the check of their outcomes: every
-// answered order is listed once, one with an unknown outcome once or not at all.
+// answered order is listed once, an order with an unknown outcome once or not at all.
 
 import { RialtoClient } from '../../../client/index.ts';
 import { percentile } from '../../../tools/percentile.ts';
@@ -33,13 +33,13 @@ export class OrderLoad {
     return this.#clients.reduce((sum, { placer }) => sum + placer.placed.length, 0);
   }
 
-  /** The result gives the orders per second since now. */
+  /** Returns a function that computes the orders per second since now. */
   rate(): () => number {
     const [beganMs, before] = [performance.now(), this.answered];
     return () => Math.round(((this.answered - before) * 1_000) / (performance.now() - beganMs));
   }
 
-  /** Resolves when no client uses another gateway. */
+  /** Resolves when every client uses this gateway. */
   async moveTo(url: string): Promise<void> {
     const before = this.#clients.map(({ placer }) => placer.placed.length);
     for (const { placer } of this.#clients) placer.moveTo(url);
@@ -57,7 +57,7 @@ export class OrderLoad {
     await Promise.all(this.#placing);
   }
 
-  /** Fails the drill if an order is lost, doubled or wrong. */
+  /** Fails the drill if an order is lost, duplicated or wrong. */
   async check() {
     const tally = { lost: 0, doubled: 0, wrong: 0 };
     for (const { placer, trader } of this.#clients) {

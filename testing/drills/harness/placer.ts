@@ -1,5 +1,5 @@
-// A client that places small orders without end, each with a unique client order id, and retries
-// each under the same id until it is answered. It records all answers.
+// Client that keeps placing small orders, each with a unique client order ID, and retries each with
+// the same ID until it is answered. Records all answers.
 
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -18,7 +18,7 @@ export class Placer {
   readonly placed: Placed[] = [];
   readonly sentIds = new Set<string>();
   requests = 0;
-  /** Answers without success, and broken connections. */
+  /** Unsuccessful answers and broken connections. */
   errors = 0;
   readonly #keys: { readonly key: string; readonly secret: string };
   #client: RialtoClient;
@@ -49,7 +49,7 @@ export class Placer {
     return new RialtoClient({ url, ...this.#keys, retriesMax: 0 });
   }
 
-  // Buyers rest and sellers take alternately, so that balances change.
+  // Buyers rest and sellers take alternately, so balances change.
   async #place(clientOrderId: string): Promise<void> {
     const side = this.sentIds.size % 2 === 0 ? 'buy' : 'sell';
     const order: OrderIn = {
@@ -72,7 +72,7 @@ export class Placer {
         return;
       }
       this.errors += 1;
-      // A final refusal is not retried.
+      // A final rejection is not retried.
       const { status } = answer;
       if (status >= 400 && status < 500 && status !== 429) throw answer;
       await delay(AGAIN_AFTER_MS);

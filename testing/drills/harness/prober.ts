@@ -1,5 +1,5 @@
-// A gateway that sends a command every few milliseconds over the direct link, records
-// every outcome and measures the longest time without an acknowledgement.
+// Gateway that sends a command every few milliseconds over the direct link, records every outcome
+// and measures the longest time without an acknowledgment.
 
 import type { Command, CommandId } from '../../../core/messages/index.ts';
 import { type Nats, NatsBus } from '../../../infra/bus/index.ts';
@@ -65,7 +65,7 @@ export class Prober {
     });
   }
 
-  /** Sends all of them, at most `atOnce` unanswered; a refusal as busy is sent again. */
+  /** Sends all of them, with at most `atOnce` unanswered; resends commands rejected as busy. */
   async sendAll(bodies: Iterable<CommandWithoutId>, atOnce: number): Promise<void> {
     const left = bodies[Symbol.iterator]();
     const work = async (): Promise<void> => {
@@ -76,7 +76,7 @@ export class Prober {
     await Promise.all(Array.from({ length: atOnce }, work));
   }
 
-  /** The longest time without an acknowledgement since then, the present one included. */
+  /** Returns the longest time without an acknowledgment since then, including a gap still open. */
   longestGapMs(sinceMs: number): number {
     let [longest, last] = [0, sinceMs];
     for (const atMs of this.#acknowledgedMs) {
@@ -87,7 +87,7 @@ export class Prober {
     return Math.round(Math.max(longest, performance.now() - last));
   }
 
-  /** Commands are acknowledged again, a number of them. */
+  /** Resolves when a number of commands are acknowledged again. */
   async waitUntilResumed(): Promise<void> {
     const wanted = this.acknowledgements + RESUMED_AFTER;
     await waitUntil({

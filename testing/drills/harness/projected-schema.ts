@@ -1,4 +1,4 @@
-// Schemas with projected tables: a fresh one, and the wait until a projector has filled it.
+// Schemas with projected tables: creates a new one, and waits until a projector has filled it.
 
 import {
   type Connection,
@@ -13,7 +13,7 @@ import { waitUntil } from '../../../tools/services/wait-until.ts';
 const STATEMENT_TIMEOUT_MS = 600_000;
 const PROJECTED_WITHIN_MS = 3_600_000;
 
-/** A migrated schema, and a connection to it that closes with the server. */
+/** Creates a migrated schema, and a connection to it that closes with the server. */
 export async function freshSchema(
   postgres: PostgresServer,
   schema: string,

@@ -1,4 +1,4 @@
-// Reads all messages of a log of the journal from JetStream.
+// Reads all messages of a journal log from JetStream.
 
 import type { Nats } from '../../../infra/bus/index.ts';
 import { type Extent, JetStreamLog, LogReader } from '../../../infra/journal/index.ts';
@@ -49,7 +49,7 @@ export async function readLog(
   return last;
 }
 
-/** The first and last message of a log, as soon as it reports them. */
+/** Returns the first and last message of a log, as soon as the log reports them. */
 export async function readExtent(nats: Nats, names: LogNames): Promise<Extent> {
   const log = new JetStreamLog({ nats, ...names });
   try {

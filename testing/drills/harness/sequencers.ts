@@ -1,5 +1,5 @@
-// The sequencers of a sandbox: which one leads, whether their states agree, and the death of the
-// leader under load.
+// The sequencers of a sandbox: which one leads, whether their states agree, and killing the leader
+// under load.
 
 import type { Sandbox } from '../../../tools/sandbox/sandbox.ts';
 import type { SandboxService } from '../../../tools/sandbox/sandbox-service.ts';
@@ -10,7 +10,7 @@ const RECOVERS_WITHIN_MS = 30_000;
 /** Orders that a new leader must have answered. */
 const ANSWERED_AFTER = 16;
 
-/** Undefined if none leads now. */
+/** Returns undefined if none leads now. */
 export async function findLeader(sandbox: Sandbox): Promise<SandboxService | undefined> {
   for (const sequencer of sequencersOf(sandbox)) {
     // A process that has become the leader leads until it exits.
@@ -78,7 +78,7 @@ function sequencersOf({ services }: Sandbox): readonly SandboxService[] {
   return services.filter(({ name }) => name.startsWith('sequencer'));
 }
 
-/** Empty while the process is down. */
+/** Returns an empty text while the process is down. */
 function metricsOf({ healthUrl }: SandboxService): Promise<string> {
   return fetch(`${healthUrl}/metrics`).then(
     (answer) => answer.text(),

@@ -1,4 +1,4 @@
-// A small disk that cannot be mounted reports the reason, so that a drill never skips it silently.
+// A small disk that cannot be mounted reports the reason, so a drill never skips it silently.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

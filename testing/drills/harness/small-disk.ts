@@ -1,4 +1,4 @@
-// A small disk for one node, which the drill can fill: a tmpfs, which needs root. Without
+// A small disk for one node, which the drill can fill. It is a tmpfs, which needs root. Without
 // permission it returns the reason, and the drill continues without it.
 
 import { spawnSync } from 'node:child_process';
@@ -6,9 +6,9 @@ import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const MEBIBYTE = 1024 * 1024;
-/** Only used space takes memory. */
+/** Only used space consumes memory. */
 const SIZE_MEBIBYTES = 8 * 1024;
-/** Left free before the filler starts, so that the filler fills the disk. */
+/** Free space before the filler starts, so the filler is what fills the disk. */
 const FILLER_MEBIBYTES = 32;
 const FILLER = 'filler';
 
@@ -19,14 +19,14 @@ export class SmallDisk {
     this.#folder = folder;
   }
 
-  /** Mounts a disk on an existing folder, or returns the reason why it cannot. */
+  /** Mounts a disk on an existing folder, or returns the reason for the failure. */
   static mount(folder: string): SmallDisk | string {
     const fault = run('mount', ['-t', 'tmpfs', '-o', `size=${SIZE_MEBIBYTES}m`, 'tmpfs', folder]);
     return fault ?? new SmallDisk(folder);
   }
 
   static unmount(folder: string): void {
-    // Lazily, because a stopping server may still have files open.
+    // Lazily, because a stopping server might still have files open.
     run('umount', ['-l', folder]);
   }
 
@@ -64,7 +64,7 @@ function appended(file: string, block: Uint8Array): boolean {
   }
 }
 
-/** Undefined when it succeeded, otherwise its error output. */
+/** Returns undefined on success, otherwise the error output. */
 function run(program: string, args: readonly string[]): string | undefined {
   const { error, status, stderr } = spawnSync(program, args, { encoding: 'utf8' });
   if (error !== undefined) return error.message;

@@ -1,5 +1,5 @@
-// Strikes one fault after another while a prober sends commands, and measures for each the longest
-// time without an acknowledgment and the changes of leader.
+// Injects one fault after another while a prober sends commands, and measures for each the longest
+// time without an acknowledgment and the leader changes.
 
 import type { LogStage } from './log-stage.ts';
 import type { Prober } from './prober.ts';
@@ -11,11 +11,11 @@ export interface ProbedStage {
 
 export interface StagedFault<Stage extends ProbedStage> {
   readonly name: string;
-  /** Absent if every machine can stage it. */
+  /** Undefined if every machine can stage it. */
   isPossible?(stage: Stage): boolean;
   /**
-   * Begins and ends the fault. Resolves with the time for which nothing could be acknowledged,
-   * whatever the sequencers do.
+   * Starts and ends the fault. Resolves with the time during which nothing could be acknowledged,
+   * regardless of the sequencers.
    */
   strike(stage: Stage, options: { readonly quick: boolean }): Promise<number>;
 }
@@ -23,7 +23,7 @@ export interface StagedFault<Stage extends ProbedStage> {
 export interface Struck<Fault> {
   readonly fault: Fault;
   readonly gapMs: number;
-  /** The part of the gap that the fault itself takes. */
+  /** Part of the gap that the fault itself takes. */
   readonly ownMs: number;
   readonly leaderChanges: number;
 }

@@ -1,5 +1,5 @@
 // A service under a supervisor: a process that logs to a file and is restarted a moment after it
-// exits, until `stop`. Only its own pid is signalled.
+// exits, until `stop`. Signals only its own pid.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { resolve } from 'node:path';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '../../..');
-/** With setpriv, the kernel ends the services when the drill is killed. */
+/** With setpriv, the kernel kills the services when the drill is killed. */
 const GUARD =
   spawnSync('setpriv', ['--version']).status === 0 ? ['setpriv', '--pdeathsig', 'KILL', '--'] : [];
 const RESTART_AFTER_MS = 200;
@@ -18,7 +18,7 @@ export interface Exit {
   readonly pid: number;
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** The last lines of its log. */
+  /** Last lines of its log. */
   readonly logTail: string;
 }
 
@@ -32,7 +32,7 @@ export interface SupervisedOptions {
   onExit(exit: Exit): void;
 }
 
-/** running ──exit──▶ waiting ──a moment──▶ running; any ──stop──▶ stopped, for good. */
+/** running ──exit──▶ waiting ──a moment──▶ running; any ──stop──▶ stopped, permanently. */
 export class SupervisedProcess {
   readonly name: string;
   readonly #options: SupervisedOptions;
@@ -83,13 +83,13 @@ export class SupervisedProcess {
     }
   }
 
-  /** The last match of the first group in its log. */
+  /** Returns the last match of the first group in its log. */
   lastLogged(pattern: RegExp): string | undefined {
     const text = readFileSync(this.#options.logFile, 'utf8');
     return [...text.matchAll(new RegExp(pattern, 'g'))].at(-1)?.[1];
   }
 
-  /** Asks its health server; status 0 if it does not answer. */
+  /** Queries its health server; status 0 if it does not respond. */
   async ask(path: string): Promise<{ status: number; text: string }> {
     try {
       const port = this.lastLogged(/"healthPort":(\d+)/);

@@ -1,4 +1,4 @@
-// Faults in data and in work that nobody does: money, queues, frozen markets, backups.
+// Faults in data and in pending work: money, queues, frozen markets, backups.
 
 import { readOpenDifferences } from '../../../features/reconciliation/index.ts';
 import { RestClient } from '../../../tools/sandbox/rest-client.ts';
@@ -9,7 +9,7 @@ import { POISON_ORDER } from '../../operators/failing-engine.ts';
 import type { HealthStage, StagedFault } from './staged-fault.ts';
 
 const PATIENCE_MS = 30_000;
-/** Nobody else trades it: the reconciler compares it undisturbed. */
+/** No other user trades it, so the reconciler compares it undisturbed. */
 const QUIET = `where owner = (select max(owner) from ${P}.balances where owner > 0)
   and asset_id = (select id from ${P}.assets where symbol = 'eur')`;
 
@@ -36,7 +36,7 @@ export const DATA_FAULTS: readonly StagedFault[] = [
       // The reconciler finds it in two rounds.
       const { registry } = sandbox.admin;
       await waitUntil({
-        what: 'the difference is on record',
+        what: 'the discrepancy is recorded',
         timeoutMs: PATIENCE_MS,
         question: async () => (await readOpenDifferences(registry)).length > 0,
       });
@@ -52,7 +52,7 @@ export const DATA_FAULTS: readonly StagedFault[] = [
       await mailServer.stop();
       const { email } = sandbox.seeded.users.alice;
       await new RestClient({ url: sandbox.url }).get('/reset-password', { email });
-      // As if it had waited for the limit.
+      // As if it had been queued for the limit.
       await sql(`update mail_outbox set created_at = now() - interval '61 seconds'
         where state in ('waiting', 'sending', 'deferred')`);
     },
@@ -92,7 +92,7 @@ export const DATA_FAULTS: readonly StagedFault[] = [
   },
 ];
 
-/** As the script of an operator reports it, here with a restore drill. */
+/** Reports a backup like an operator's script, here with a restore drill. */
 export async function reportBackup(operator: PersonOverHttp): Promise<void> {
   const ended_at = new Date().toISOString();
   const body = { kind: 'database', ended_at, verified: true, bytes: 1, place: 'drill' };
@@ -100,7 +100,7 @@ export async function reportBackup(operator: PersonOverHttp): Promise<void> {
   if (answer.status !== 200) throw new Error(`no backup: ${answer.text}`);
 }
 
-/** Two people void the command, and open the market. */
+/** Two operators void the command and open the market. */
 async function voidPoison({ ann, ben }: HealthStage): Promise<void> {
   const [{ command }] = (await ann.send('GET', '/admin/frozen')).body;
   const voiding = await ann.send('POST', '/admin/void-command', { body: { command } });

@@ -1,5 +1,5 @@
-// Watches the health of an exchange as an operator does: asks a gateway again and again, and
-// listens to the operators' topic. Keeps which alarms it has seen.
+// Watches the health of an exchange like an operator: polls a gateway, and follows the operators'
+// topic. Records which alarms it has seen.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { runbookOf } from '../../../features/health/index.ts';
@@ -28,10 +28,10 @@ export const alarmText = ({ name, object }: Pick<ShownAlarm, 'name' | 'object'>)
 export class HealthWatch {
   readonly #sandbox: Sandbox;
   readonly #operator: PersonOverHttp;
-  /** The gateway that is asked. */
+  /** Gateway to query. */
   at: 0 | 1 = 0;
   #open: readonly ShownAlarm[] | undefined;
-  /** Of the last message on the stream; undefined while it is not connected. */
+  /** Alarms in the last message on the stream; undefined while it is not connected. */
   #openOnStream: readonly ShownAlarm[] | undefined;
   readonly #seen = new Map<string, ShownAlarm>();
   #isStopped = false;
@@ -51,12 +51,12 @@ export class HealthWatch {
     await this.#ended;
   }
 
-  /** Undefined if the gateway did not answer. */
+  /** Undefined if the gateway did not respond. */
   get open(): readonly ShownAlarm[] | undefined {
     return this.#open;
   }
 
-  /** Every alarm since the last call. */
+  /** Returns every alarm since the last call. */
   takeSeen(): ShownAlarm[] {
     const seen = [...this.#seen.values()];
     this.#seen.clear();
@@ -71,7 +71,7 @@ export class HealthWatch {
     return this.#openOnStream?.some((one) => isWanted(one, wanted)) ?? false;
   }
 
-  /** Resolves when nothing but these is open, in one answer. */
+  /** Resolves when only these are open, in one answer. */
   untilOnly(standing: ReadonlySet<string>, timeoutMs: number): Promise<void> {
     const rest = (): string[] =>
       (this.#open ?? []).map(alarmText).filter((one) => !standing.has(one));
@@ -80,7 +80,7 @@ export class HealthWatch {
       timeoutMs,
       question: () => this.#open !== undefined && rest().length === 0,
     }).catch((fault) => {
-      const open = this.#open === undefined ? 'the gateway does not answer' : rest().join(', ');
+      const open = this.#open === undefined ? 'the gateway does not respond' : rest().join(', ');
       throw new Error(`still open: ${open}`, { cause: fault });
     });
   }
@@ -96,7 +96,7 @@ export class HealthWatch {
     }
   }
 
-  /** Connects again whenever the stream gateway closes. */
+  /** Reconnects whenever the stream gateway closes the connection. */
   async #listen(): Promise<void> {
     while (!this.#isStopped) {
       const [url] = this.#sandbox.streamUrls;

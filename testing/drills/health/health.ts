@@ -1,6 +1,5 @@
-// Stages faults on a real exchange, one after the other: each must be shown as an alarm with its
-// runbook within seconds, nothing else may be shown without a reason, and it must close after the
-// repair.
+// Stages faults on a real exchange, one after another. Each must appear as an alarm with its
+// runbook within seconds and close after the repair, and no unrelated alarm must appear.
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,19 +16,19 @@ import type { StagedFault } from './staged-fault.ts';
 
 const FAULTS = [...PROCESS_FAULTS, ...SERVER_FAULTS, ...DATA_FAULTS];
 const SHOWN_WITHIN_MS = 5_000;
-/** An alarm that does not come at all, and one that does not go. */
+/** Limit for an alarm that does not appear, and for one that does not close. */
 const GIVE_UP_MS = 30_000;
 const CLOSE_GIVE_UP_MS = 120_000;
-/** Says something about a machine that runs much else, and nothing about the exchange. */
+/** Caused by other work on the machine, not by the exchange. */
 const OF_THE_MACHINE = 'LoopBlocked';
 
 interface Verdict {
   readonly fault: StagedFault;
-  /** Undefined: never. */
+  /** Undefined if never shown. */
   readonly shownMs: number | undefined;
   readonly onStreamMs: number | undefined;
   readonly closedMs: number | undefined;
-  /** Alarms that nothing explains. */
+  /** Unexplained alarms. */
   readonly others: readonly string[];
 }
 
@@ -44,7 +43,7 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
     const { watch } = stage;
     await watch.untilOnly(new Set(), GIVE_UP_MS).catch(() => {});
     const standing = new Set(watch.open?.map(alarmText));
-    if (standing.size > 0) console.log(`open before: ${[...standing].join(', ')}`);
+    if (standing.size > 0) console.log(`already open: ${[...standing].join(', ')}`);
     const verdicts: Verdict[] = [];
     const leftOut: string[] = [];
     for (const fault of chosen(quick)) {
@@ -60,7 +59,7 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
   }
 }
 
-/** `RIALTO_FAULTS=publisher,certificate` stages only those whose titles contain one of these. */
+/** `RIALTO_FAULTS=publisher,certificate` stages only faults whose titles contain one of these. */
 function chosen(quick: boolean): readonly StagedFault[] {
   const wanted = process.env.RIALTO_FAULTS?.split(',');
   if (wanted !== undefined) {
@@ -96,7 +95,7 @@ async function strikeAndWatch(
   return verdict;
 }
 
-/** A fault that could not be staged or repaired counts as one that was not shown. */
+/** A fault that could not be staged or repaired counts as not shown. */
 function failed(fault: StagedFault): (reason: unknown) => Verdict {
   return (reason) => {
     const others = [`not staged: ${reason instanceof Error ? reason.message : reason}`];
@@ -116,7 +115,7 @@ function isQuiet({ open }: HealthWatch, standing: ReadonlySet<string>): boolean 
   return open?.every((one) => standing.has(alarmText(one))) ?? false;
 }
 
-/** Undefined if it did not become true in time. */
+/** Returns undefined if it did not become true in time. */
 async function elapsedUntil(
   fromMs: number,
   timeoutMs: number,

@@ -1,5 +1,5 @@
 // The exchange of the drill: every service, three NATS servers, a mail server, two operators, a
-// trader who keeps the log moving, and the watch.
+// trader who keeps the log growing, and the watch.
 
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -25,10 +25,10 @@ export interface OpenStage extends HealthStage {
 const ORDER_EVERY_MS = 200;
 const ANSWER_WITHIN_MS = 2_000;
 const CERTIFICATE_DAYS = 90;
-/** The sums of a small exchange; by default every minute. */
+/** Ledger checks of a small exchange; by default every minute. */
 const LEDGER_EVERY_MS = 1_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
-/** So that clients that do not read are closed soon. */
+/** Closes clients that do not read sooner. */
 const STUCK_AFTER_MS = 1_000;
 
 export async function openStage(folder: string, disk: SmallDisk | string): Promise<OpenStage> {
@@ -58,7 +58,7 @@ export async function openStage(folder: string, disk: SmallDisk | string): Promi
   const ann = await PersonOverHttp.operator(sandbox, 'admin');
   const ben = await PersonOverHttp.operator(sandbox, 'admin');
   await reportBackup(ann);
-  // The first identity call of a gateway reads the countries of all networks, and blocks it.
+  // A gateway's first identity call loads the countries of all networks, and blocks the gateway.
   const { email } = sandbox.seeded.users.bob;
   await new RestClient({ url: sandbox.url }).get('/reset-password', { email });
   const watch = new HealthWatch(sandbox, ann);
@@ -90,7 +90,7 @@ export async function openStage(folder: string, disk: SmallDisk | string): Promi
   }
 }
 
-/** Places an order that finds nobody, again and again: frames and events flow. */
+/** Keeps placing an order that does not match, so frames and events flow. */
 class Trader {
   isStopped = false;
   readonly #alice: RestClient;
@@ -102,18 +102,18 @@ class Trader {
   async trade(): Promise<void> {
     const order = { symbol: 'btc-usdt', side: 'sell', type: 'limit', size: 0.001, price: 65_000 };
     for (let count = 1; !this.isStopped; count++) {
-      // Equal orders would be taken for replays after a while.
+      // Equal orders would be treated as replays after a while.
       const client_order_id = `health-${count}`;
       const sent = { ...order, time_in_force: 'IOC', client_order_id };
       const placed = this.#alice.post('/order', sent);
-      // A gateway that is stopped does not answer; the next order does not wait for it.
+      // A stopped gateway does not respond; the next order does not wait for it.
       await Promise.race([placed.catch(() => {}), delay(ANSWER_WITHIN_MS)]);
       await delay(ORDER_EVERY_MS);
     }
   }
 }
 
-/** On one port, whatever happens. */
+/** Always on the same port. */
 async function openMailServer(): Promise<MailServer & { readonly url: string }> {
   const [port] = await freePorts(1);
   let server: SmtpForTest | undefined;

@@ -1,4 +1,4 @@
-// Faults of processes: killed, stopped, of another version, with clients that do not read.
+// Process faults: killed, stopped, wrong version, and clients that do not read.
 
 import { headers } from '@nats-io/transport-node';
 import { FRAME_HEADER } from '../../../infra/live-feed/index.ts';
@@ -15,7 +15,7 @@ const BOOKS = 40;
 /** Above all real frames. */
 const FRAME_FROM = 1_000_000_000;
 
-/** kill -9 of a process; the supervisor is slow to start it again. */
+/** kill -9 of a process; the supervisor restarts it slowly. */
 function killed(name: string, more: Partial<StagedFault> = {}): StagedFault {
   return {
     title: `${name} is killed`,
@@ -27,7 +27,7 @@ function killed(name: string, more: Partial<StagedFault> = {}): StagedFault {
   };
 }
 
-/** SIGSTOP: the process exists, holds its connections, and does nothing. */
+/** SIGSTOP: the process exists and keeps its connections, but does nothing. */
 function stopped(name: string, more: Partial<StagedFault> = {}): StagedFault {
   return {
     title: `${name} hangs`,
@@ -100,7 +100,7 @@ export const PROCESS_FAULTS: readonly StagedFault[] = [
   slowReaders(),
 ];
 
-/** A gateway of an older release beside the others. */
+/** Runs a gateway of an older release next to the others. */
 function oldVersion(): StagedFault {
   let old: SandboxService | undefined;
   return {

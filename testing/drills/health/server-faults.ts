@@ -1,4 +1,4 @@
-// Faults of servers and machines: NATS, PostgreSQL, disks, certificates.
+// Server and machine faults: NATS, PostgreSQL, disks, certificates.
 
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { PROJECTION_SCHEMA as P } from '../../../tools/sandbox/sandbox-settings.
 import type { NatsNode } from '../../../tools/services/nats.ts';
 import type { HealthStage, StagedFault } from './staged-fault.ts';
 
-/** Everything that waits for the log or the tables may be late afterwards. */
+/** Everything that depends on the log or the tables can be late afterwards. */
 const LATE = ['FollowerBehind', 'LoopBlocked', 'ServiceNotReady', 'ServiceDown', 'QueueOld'];
 const NO_LOG = ['LogReplica', 'LogStandsStill', 'LogUnreachable', 'MonitorSilent', 'NoLeader'];
 const SEQUENCERS = ['NoStandby', 'TwoLeaders'];
@@ -69,14 +69,14 @@ export const SERVER_FAULTS: readonly StagedFault[] = [
     },
   },
   {
-    title: 'a certificate ends in five days',
+    title: 'a certificate expires in five days',
     alarm: 'CertificateEnds',
     object: 'certificate.pem',
     strike: async ({ certificateFile }) => writeCertificate(certificateFile, 5),
     repair: async ({ certificateFile }) => writeCertificate(certificateFile, 90),
   },
   {
-    title: 'a certificate is gone',
+    title: 'a certificate is missing',
     alarm: 'CertificateUnreadable',
     object: 'certificate.pem',
     strike: async ({ certificateFile }) => rmSync(certificateFile),
@@ -84,7 +84,7 @@ export const SERVER_FAULTS: readonly StagedFault[] = [
   },
 ];
 
-/** A server that does not lead COMMANDS: an election would be another fault. */
+/** Returns a server that does not lead COMMANDS, because an election would be another fault. */
 async function followerNode({ sandbox }: HealthStage): Promise<NatsNode> {
   const { monitorUrl } = sandbox.nats.nodes[0];
   const answer = await fetch(`${monitorUrl}/jsz?accounts=true&streams=true`);
@@ -103,7 +103,7 @@ interface StreamsAnswer {
   }[];
 }
 
-/** Another session holds a lock on orders: they can be read, and not written. */
+/** Another session holds a lock on orders: they can be read but not written. */
 function lockedTables(): StagedFault {
   let session: OwnConnection | undefined;
   return {
@@ -117,7 +117,7 @@ function lockedTables(): StagedFault {
       session = await openConnection({ url, schema: P, name, statementTimeoutMs: 60_000 });
       await session.query('begin');
       await session.query('lock table orders in exclusive mode');
-      // Its limit.
+      // The alarm's limit.
       await delay(3_000);
     },
     async repair() {
@@ -130,7 +130,7 @@ async function startNats({ sandbox }: HealthStage): Promise<void> {
   const ended = sandbox.nats.nodes.filter(({ pid }) => pid === undefined);
   await Promise.all(ended.map((node) => node.start()));
   await sandbox.nats.waitUntilReady();
-  // A sequencer that was fenced or gave up is started again, as a supervisor does.
+  // Restarts a sequencer that was fenced or gave up, like a supervisor.
   for (const one of sandbox.services) if (one.pid === undefined) await one.start();
 }
 
@@ -138,5 +138,5 @@ export function writeCertificate(file: string, days: number): void {
   const made = `req -x509 -newkey ed25519 -noenc -subj /CN=drill -days ${days}`.split(' ');
   const args = made.concat('-keyout', `${file}.key`, '-out', file);
   const { status, stderr } = spawnSync('openssl', args, { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`openssl made no certificate: ${stderr}`);
+  if (status !== 0) throw new Error(`openssl did not create a certificate: ${stderr}`);
 }

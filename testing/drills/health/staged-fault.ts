@@ -1,4 +1,4 @@
-// A fault that the drill stages for real, and the alarm that must name it.
+// A fault that the drill really causes, and the alarm that must report it.
 
 import type { Sandbox } from '../../../tools/sandbox/sandbox.ts';
 import type { PersonOverHttp } from '../../identity/person-over-http.ts';
@@ -11,9 +11,9 @@ export interface HealthStage {
   readonly mailServer: MailServer;
   /** A file that the monitor checks. */
   readonly certificateFile: string;
-  /** The disk of the archive, or the reason why it has none of its own. */
+  /** Disk of the archive, or the reason why it has no separate disk. */
   readonly disk: SmallDisk | string;
-  /** On a connection of its own to the registry. */
+  /** Runs on a separate connection to the registry. */
   sql(text: string): Promise<void>;
 }
 
@@ -25,17 +25,17 @@ export interface MailServer {
 export interface StagedFault {
   readonly title: string;
   readonly alarm: string;
-  /** The object, or a part of it. */
+  /** The object, or a part of its name. */
   readonly object: string;
-  /** Others that name it as well: the one that is shown depends on who reaches which server. */
+  /** Other valid alarms: which one is shown depends on which process reaches which server. */
   readonly or?: readonly string[];
-  /** Names of other alarms that follow from it. */
+  /** Names of alarms that it also causes. */
   readonly follows?: readonly string[];
   /** Part of a quick drill. */
   readonly isQuick?: boolean;
-  /** Why it cannot be staged here. */
+  /** Returns why it cannot be staged here. */
   leftOut?(stage: HealthStage): string | undefined;
-  /** Resolves at the moment of the fault, or when the limit of its alarm is crossed. */
+  /** Resolves at the moment of the fault, or when the limit of its alarm is exceeded. */
   strike(stage: HealthStage): Promise<void>;
   repair(stage: HealthStage): Promise<void>;
 }

@@ -1,6 +1,6 @@
-// The handbook followed literally: builds a release as RELEASING.md says, and runs every block of
-// docs/operating/install.md in an empty Debian, to a first trade over TLS. Then the same exchange
-// from the image, with the start and the memory of each service.
+// Follows the handbook literally: builds a release as described in RELEASING.md, and runs every
+// block of docs/operating/install.md in an empty Debian, up to a first trade over TLS. Then runs
+// the same exchange from the image, and measures startup time and memory of each service.
 
 import {
   copyFileSync,
@@ -25,7 +25,7 @@ import { Machine, makeBase, mustRun } from './machine.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const FILES = ['rialto.tar.gz', 'sbom.spdx.json', 'SHA256SUMS', 'SHA256SUMS.sig'];
-/** The folder of the operator in the machine. */
+/** Operator's folder in the machine. */
 const HOME = 'home/operator';
 const WORK = `${HOME}/release`;
 
@@ -39,7 +39,7 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
     step('release built');
     const base = join(folder, 'base.tar');
     if (!existsSync(base)) await makeBase(base);
-    step('empty Debian made');
+    step('empty Debian created');
     const image = await buildImage(folder, join(release, 'rialto'));
     step('image built');
     const machine = new Machine(join(folder, 'machine'));
@@ -57,7 +57,7 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
           .map(([k, v]) => `${k}=${v}`)
           .join(' ')}`,
         `export NODE_EXTRA_CA_CERTS=${machine.folder}/home/operator/proxy-ca.pem`,
-        // The name of the exchange leads to the machine, for programs outside too.
+        // The exchange's name resolves to the machine, also outside of it.
         `mount --bind ${machine.folder}/etc/hosts /etc/hosts`,
         [process.execPath, join(import.meta.dirname, 'containers/main.ts'), image.container]
           .concat(machine.folder, measure.map(String))
@@ -72,7 +72,7 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
   }
 }
 
-/** Blocks that a reader runs, in order. */
+/** Returns the blocks that a reader runs, in order. */
 function blocksOf(page: string): readonly string[] {
   const text = readFileSync(join(ROOT, page), 'utf8');
   return snippetsOf(page, text)
@@ -80,7 +80,7 @@ function blocksOf(page: string): readonly string[] {
     .map((block) => block.text);
 }
 
-/** In a clean clone, so that nothing of the working copy gets in. */
+/** In a clean clone, so nothing from the working copy is included. */
 async function buildRelease(folder: string): Promise<void> {
   const checkout = join(folder, 'checkout');
   const key = join(folder, 'release-key');
@@ -109,7 +109,7 @@ interface Image {
   readonly bytes: number;
 }
 
-/** `base.tar` is in the folder. */
+/** Requires `base.tar` in the folder. */
 async function buildImage(folder: string, release: string): Promise<Image> {
   const lines = ['[storage]', 'driver = "vfs"'];
   for (const name of ['graphroot', 'runroot']) lines.push(`${name} = "${join(folder, name)}"`);
@@ -141,7 +141,7 @@ async function buildImage(folder: string, release: string): Promise<Image> {
   return { container, bytes: Number(used.split('\t')[0]) };
 }
 
-/** The page asks the reader to have these: the release, NATS, a certificate of the name. */
+/** Prerequisites on the page: the release, NATS, and a certificate for the name. */
 async function prepare(machine: Machine, release: string, folder: string): Promise<void> {
   const work = join(machine.folder, WORK);
   mkdirSync(work, { recursive: true });
@@ -162,7 +162,7 @@ async function prepare(machine: Machine, release: string, folder: string): Promi
   machine.write(`${HOME}/proxy-ca.pem`, certificate);
   machine.write(`${WORK}/certificate.pem`, certificate);
   machine.write(`${WORK}/key.pem`, readFileSync(join(proxy, 'key.pem'), 'utf8'), 0o600);
-  // Its owner trusts the authority of the certificate, as everybody trusts a public one.
+  // The owner trusts the certificate's authority, like a public one.
   const trust = [
     'apt-get update -qq',
     'apt-get install -y -qq --no-install-recommends systemd',
@@ -172,7 +172,7 @@ async function prepare(machine: Machine, release: string, folder: string): Promi
   await machine.session({ hasNetwork: true, inside: trust.join('\n') });
 }
 
-/** The blocks as one script; then the services stop, for those of the image. */
+/** Joins the blocks into one script, which then stops the services to make room for the image's. */
 function insideScript(blocks: readonly string[]): string {
   const told = blocks.map((block, at) => `echo "block ${at + 2}"\ncd /${WORK}\n${block}`);
   return [

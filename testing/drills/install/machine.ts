@@ -1,6 +1,6 @@
-// An empty Debian machine in a folder: a minimal system made by mmdebstrap, and sessions in it
-// with processes, mounts and, if wanted, a network of their own. Everything that a session
-// started ends with it.
+// An empty Debian machine in a folder: a minimal system created by mmdebstrap, and sessions in it
+// with their own processes, mounts and, if requested, network. Everything that a session started
+// ends with it.
 
 import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { runProgram } from '../../../tools/services/run-program.ts';
 const SOURCES = '/etc/apt/sources.list.d/debian.sources';
 const SESSION_MS = 900_000;
 
-/** A minimal Debian as an archive: also the base of the image. */
+/** Creates a minimal Debian as an archive, which is also the base of the image. */
 export async function makeBase(archive: string): Promise<void> {
   const choice = ['--variant=minbase', '--include=ca-certificates', '--quiet'];
   await mustRun(programPath('mmdebstrap'), [...choice, 'bookworm', archive, SOURCES]);
@@ -26,7 +26,7 @@ export class Machine {
   async unpack(archive: string): Promise<void> {
     mkdirSync(this.folder);
     await mustRun('tar', ['-xf', archive, '-C', this.folder]);
-    // A server of Debian has systemd; its units are started by a stand-in.
+    // A Debian server has systemd; here a stand-in starts its units.
     this.write('usr/sbin/policy-rc.d', '#!/bin/sh\nexit 101\n', 0o755);
     cpSync('/etc/resolv.conf', join(this.folder, 'etc/resolv.conf'));
     for (const name of ['systemctl', 'journalctl']) {
@@ -40,7 +40,7 @@ export class Machine {
     chmodSync(join(this.folder, path), mode);
   }
 
-  /** Runs a script in the machine's view of the files, then another one in ours. */
+  /** Runs a script in the machine's view of the files, then another one outside. */
   async session(options: {
     readonly inside: string;
     readonly outside?: string;

@@ -1,4 +1,4 @@
-// Controls the process of the drill's clients.
+// Controls the drill's client process.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -50,12 +50,12 @@ export class ClientProcess {
     this.#send({ kind: 'round', round });
   }
 
-  /** Slow while the drill waits, so that the log does not grow needlessly. */
+  /** Slow during pauses of the drill, so the log does not grow needlessly. */
   setPace(pace: 'full' | 'slow'): void {
     this.#send({ kind: 'pace', isSlow: pace === 'slow' });
   }
 
-  /** How long after `wanted.sinceMs` such a frame was first acknowledged to a client. */
+  /** Returns how long after `wanted.sinceMs` such a frame was first acknowledged to a client. */
   async awaitFrame(wanted: FrameWanted, timeoutMs: number): Promise<number> {
     const id = ++this.#ids;
     this.#send({ kind: 'await-frame', id, wanted });
@@ -66,7 +66,7 @@ export class ClientProcess {
   async longestGapMs(sinceMs: number): Promise<number> {
     const id = ++this.#ids;
     this.#send({ kind: 'ask-gap', id, sinceMs });
-    return this.#answer('the clients answer', id, 30_000);
+    return this.#answer('the clients respond', id, 30_000);
   }
 
   /** The records are on disk when this resolves. */
@@ -96,8 +96,7 @@ export class ClientProcess {
 
   #wait(what: string, timeoutMs: number, isMet: () => boolean): Promise<void> {
     const question = () => {
-      if (this.#hasEnded)
-        throw new Error(`The process of the clients ended:\n${logTail(this.#logFile)}`);
+      if (this.#hasEnded) throw new Error(`The client process exited:\n${logTail(this.#logFile)}`);
       return isMet();
     };
     return waitUntil({ what, timeoutMs, question });

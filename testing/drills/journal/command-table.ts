@@ -1,14 +1,14 @@
-// The history of each command of one source, by its number, in columns: a drill has millions.
+// History of each command of one source, by its number, in columns, because a drill has millions.
 
 import { REFUSALS, type Refusal } from '../../../core/messages/index.ts';
 
-/** The first copy of the command in the log. */
+/** First copy of the command in the log. */
 export interface CommandHistory {
   readonly command: number;
   readonly sequence: number;
   readonly refusal: Refusal;
   readonly eventsCrc: number;
-  /** How often it took effect. */
+  /** Number of times it took effect. */
   readonly applications: number;
 }
 

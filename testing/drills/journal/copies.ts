@@ -1,5 +1,5 @@
-// Reads each node's own copy of the COMMANDS log by making that node its leader: the copy that
-// followers would read if the other two were lost.
+// Reads each node's replica of the COMMANDS log by making that node its leader. This is the replica
+// that followers would read if the other two were lost.
 
 import { hashFrame, JetStreamLog, journalNames } from '../../../infra/journal/index.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
@@ -9,10 +9,13 @@ import type { Stage } from './stage.ts';
 const LEADS_WITHIN_MS = 60_000;
 const READ_WITHIN_MS = 300_000;
 const ASK_AGAIN_AFTER_MS = 2_000;
-/** A copy that delivers nothing for this long is at its end. */
+/** A replica that delivers nothing for this long is at its end. */
 const SILENCE_MS = 5_000;
 
-/** How a node's copy differs from these SHA-256 hashes; undefined if it does not. */
+/**
+ * Describes how a node's replica differs from these SHA-256 hashes; returns undefined if it does
+ * not.
+ */
 export async function differenceOfCopy(
   stage: Stage,
   node: string,
@@ -52,7 +55,7 @@ export async function makeLeader(stage: Stage, stream: string, node: string): Pr
       askedMs = performance.now();
       const body = JSON.stringify({ placement: { preferred: node } });
       const api = `$JS.API.STREAM.LEADER.STEPDOWN.${stream}`;
-      // The next check of the leader shows whether it worked.
+      // The next leader check shows whether it worked.
       await stage.nats.client.request(api, body, { timeout: 1_000 }).catch(() => {});
       return false;
     },

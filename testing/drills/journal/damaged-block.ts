@@ -1,4 +1,4 @@
-// Damages a block file of the COMMANDS log of a stopped NATS server.
+// Damages a block file of the COMMANDS log on a stopped NATS server.
 
 import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// The faults of the drill, each on real processes. A fault returns how long it took until commands
-// were acknowledged again; the drill then waits until everything is healthy.
+// Faults of the drill, each on real processes. A fault returns how long it took until commands were
+// acknowledged again; the drill then waits until everything is healthy.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { journalNames } from '../../../infra/journal/index.ts';
@@ -12,7 +12,7 @@ import { type Damage, damageBlock } from './damaged-block.ts';
 import { SMALL_NODE } from './leftovers.ts';
 import type { Stage } from './stage.ts';
 
-/** Faults of sequencers: their failover time is that of a takeover. */
+/** Sequencer faults, whose failover time is that of a takeover. */
 export const SEQUENCER_FAULTS = ['sequencer-killed', 'sequencer-stopped', 'rolling'] as const;
 export const LOG_FAULTS = [
   'log-leader-killed',
@@ -28,7 +28,7 @@ export interface FaultSettings {
   readonly stopMs: number;
 }
 
-/** One time for each change of sequencers or outage of the log. */
+/** One time per sequencer failover or log outage. */
 export type FailoverTimes = readonly number[];
 
 type Fault = (stage: Stage, random: Random, settings: FaultSettings) => Promise<FailoverTimes>;
@@ -80,7 +80,7 @@ async function stopSequencer(
   return [await failoverMs];
 }
 
-/** Leader and standby are replaced one after the other, as for a new release. */
+/** Replaces leader and standby one after another, as for a new release. */
 async function rollSequencers(stage: Stage): Promise<FailoverTimes> {
   const failoverTimes: number[] = [];
   for (let count = 0; count < stage.sequencers.length; count++) {
@@ -119,7 +119,7 @@ async function damageNode(stage: Stage, random: Random, damage: Damage): Promise
   );
 }
 
-/** The server may continue, or exit and be restarted; both are accepted. */
+/** The server can continue, or exit and be restarted; both are valid. */
 async function fillDisk(stage: Stage): Promise<FailoverTimes> {
   const { nodes, smallDisk } = stage;
   const node = nodes.find(({ name }) => name === SMALL_NODE)!;
@@ -138,7 +138,7 @@ async function fillDisk(stage: Stage): Promise<FailoverTimes> {
   });
 }
 
-/** `breakIt` returns the wall-clock time after which a frame counts as made after the fault. */
+/** `breakIt` returns the wall-clock time after which a frame counts as created after the fault. */
 async function acknowledgedAgain(
   stage: Stage,
   breakIt: () => Promise<number>,

@@ -1,4 +1,4 @@
-// The figures of the journal drill, from rounds with known times.
+// Metrics of the journal drill, from rounds with known times.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,7 +13,7 @@ const rounds: RoundDone[] = [
   { ...calm, kind: 'log-all-killed', failoverMs: [9_000], longestGapMs: 9_000, holes: 1 },
 ];
 
-test('each fault has its own figures, without the times of disturbed rounds', () => {
+test('each fault has its own metrics, without the times of disturbed rounds', () => {
   const zero = { holes: 0 };
   assert.deepEqual(figuresByFault(rounds), {
     'sequencer-killed': {
@@ -34,7 +34,7 @@ test('each fault has its own figures, without the times of disturbed rounds', ()
   });
 });
 
-test('sequencer failover times exclude outages of the log', () => {
+test('sequencer failover times exclude log outages', () => {
   assert.deepEqual(sequencerFailover(rounds), { failoverMsP50: 70, failoverMsMax: 1_200 });
   assert.deepEqual(sequencerFailover([]), { failoverMsP50: null, failoverMsMax: null });
 });

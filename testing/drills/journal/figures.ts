@@ -1,21 +1,21 @@
-// The counts and durations in the drill's last line.
+// Counts and durations in the drill's last line.
 
 import { type FaultKind, LOG_FAULTS, SEQUENCER_FAULTS } from './faults.ts';
 
 export interface RoundDone {
   readonly kind: FaultKind;
   readonly failoverMs: readonly number[];
-  /** The longest time without an acknowledgement, from the fault until everything was healthy. */
+  /** Longest time without an acknowledgment, from the fault until everything was healthy. */
   readonly longestGapMs: number;
-  /** Copies of a log in which the servers left a hole; repaired by the drill. */
+  /** Log replicas in which the servers left a hole; repaired by the drill. */
   readonly holes: number;
-  /** The machine was suspended meanwhile, so the times are not valid. */
+  /** The machine was suspended during the round, so its times are not valid. */
   readonly isDisturbed: boolean;
 }
 
 export interface FaultFigures {
   readonly rounds: number;
-  /** Null when no round could be timed. */
+  /** Null if no round could be timed. */
   readonly failoverMsP50: number | null;
   readonly failoverMsMax: number | null;
   readonly longestGapMs: number | null;
@@ -34,7 +34,7 @@ export function figuresByFault(
   );
 }
 
-/** Failover of sequencers alone, without outages of the log. */
+/** Returns sequencer failover times, without log outages. */
 export function sequencerFailover(done: readonly RoundDone[]) {
   const kinds: readonly FaultKind[] = SEQUENCER_FAULTS;
   const { failoverMsMax, failoverMsP50 } = figuresOf(

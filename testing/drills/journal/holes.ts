@@ -1,6 +1,6 @@
-// Finds copies of the logs with missing messages and has them copied again. A server that finds a
-// damaged block drops its messages silently; but a stream that denies deletion must not count
-// deleted messages.
+// Finds log replicas with missing messages and has them copied again. A server that finds a damaged
+// block silently drops its messages, but a stream that denies deletion must not count deleted
+// messages.
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ export interface Hole {
 
 const REPORT_TIMEOUT_MS = 5_000;
 
-/** The operator's repair after a node was down. Returns the repaired holes. */
+/** Runs the operator's repair after a node was down. Returns the repaired holes. */
 export async function mendHoles(stage: Stage): Promise<Hole[]> {
   const { commands, events } = journalNames(EXCHANGE);
   const mended: Hole[] = [];
@@ -41,7 +41,7 @@ export async function mendHoles(stage: Stage): Promise<Hole[]> {
       // A server that restarts under a damaged leader deletes the messages that the leader lacks.
       await makeLeader(stage, stream, sound.name);
       await node.kill('SIGKILL');
-      // The Raft log with the node's votes is in another folder and stays.
+      // The Raft log with the node's votes is in another folder and is kept.
       const folder = join(node.storeFolder, 'jetstream', '$G', 'streams', stream);
       rmSync(folder, { recursive: true });
       await node.start();
@@ -60,7 +60,7 @@ async function findHoles(stage: Stage, stream: string): Promise<Hole[]> {
   return found.filter(({ missing }) => missing > 0);
 }
 
-/** According to the node itself. */
+/** Returns the count that the node reports. */
 async function missingOf({ monitorUrl, name }: NatsNode, stream: string): Promise<number> {
   const signal = AbortSignal.timeout(REPORT_TIMEOUT_MS);
   const response = await fetch(`${monitorUrl}/jsz?accounts=true&streams=true`, { signal });

@@ -1,5 +1,5 @@
-// The journal drill: real servers, sequencers, an archivist and clients under load; one fault after
-// another; and at the end a straight replay of the log decides whether anything acknowledged was
+// The journal drill: real servers, sequencers, an archivist and clients under load, and one fault
+// after another. At the end, a straight replay of the log shows whether anything acknowledged was
 // lost, applied twice or answered wrongly. See docs/operating/drills.md.
 
 import { randomInt } from 'node:crypto';
@@ -52,7 +52,7 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
       done.push({ ...played, isDisturbed });
     }
     const statesCompared = await settle(stage);
-    console.log(`all processes have ended after ${secondsSince(begunMs)} s; judging the logs`);
+    console.log(`all processes have exited after ${secondsSince(begunMs)} s; checking the logs`);
     const { longestMs } = standstill;
     const verdict = await judge(stage, { readsCopies: !quick });
     return {
@@ -96,7 +96,7 @@ async function play(
 }
 
 /**
- * Waits until everything is stored, compared and archived; then stops the services, leader last.
+ * Waits until everything is stored, compared and archived, then stops the services, leader last.
  * Returns the number of states that the last standby compared with the leader.
  */
 async function settle(stage: Stage): Promise<number> {
@@ -113,7 +113,7 @@ async function settle(stage: Stage): Promise<number> {
     question: () => Number(archived()) === last,
   });
   if (archivist.lastLogged(/(a snapshot does not restore)/) !== undefined) {
-    stage.halts.push('the archivist made a snapshot that cannot be restored');
+    stage.halts.push('the archivist created a snapshot that cannot be restored');
   }
   await archivist.stop();
   const leader = await stage.leading();
@@ -122,7 +122,7 @@ async function settle(stage: Stage): Promise<number> {
   return statesCompared;
 }
 
-/** Faults that are not possible on this machine, with the reason; never skipped silently. */
+/** Returns faults that are not possible on this machine, with the reason; never skips silently. */
 function leftOutOf({ smallDisk }: Stage, quick: boolean): Partial<Record<FaultKind, string>> {
   return !quick && typeof smallDisk === 'string' ? { 'disk-full': smallDisk } : {};
 }

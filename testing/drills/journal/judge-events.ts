@@ -12,7 +12,7 @@ import {
 import type { MadePart } from './straight-replay.ts';
 
 export class EventsJudge {
-  /** The faults found, one sentence each. */
+  /** Faults found, one sentence each. */
   readonly faults: string[] = [];
   readonly #made: readonly MadePart[];
   #next = 0;
@@ -23,7 +23,7 @@ export class EventsJudge {
     this.#made = made;
   }
 
-  /** The next message of the log. */
+  /** Reads the next message of the log. */
   read(message: Uint8Array): void {
     this.#batches++;
     try {

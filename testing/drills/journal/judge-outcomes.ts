@@ -1,5 +1,5 @@
-// Compares the clients' answers with the log: no answered command may be missing, none may take
-// effect twice, and none that was reported as not taken may be in the log.
+// Compares the clients' answers with the log: no answered command is missing, none takes effect
+// twice, and none that was reported as not taken is in the log.
 
 import type { OutcomeRecord, OutcomeRecords } from './clients/outcome-records.ts';
 import type { CommandHistory } from './command-table.ts';
@@ -7,7 +7,7 @@ import type { StraightReplay } from './straight-replay.ts';
 
 export interface OutcomesVerdict {
   acked: number;
-  /** Answered, but missing from the log, or there with another outcome or number. */
+  /** Answered, but missing from the log, or present with another outcome or number. */
   lost: number;
   /** Took effect more than once. */
   doubled: number;

@@ -1,5 +1,5 @@
-// The judge of the journal drill detects every fault: each test breaks one thing in a small sound
-// log, or in a client's answers.
+// The journal drill's checks detect every fault: each test breaks one thing in a small valid log,
+// or in a client's answers.
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
@@ -34,7 +34,7 @@ const deposit: CommandWithoutId = {
 };
 const switchOff: CommandWithoutId = { kind: 'SetDeadManSwitch', user: 1, key: 0, timeoutMs: 0 };
 
-/** Command frames as the log holds them, each with one command of each number. */
+/** Returns command frames as stored in the log, each with one command per number. */
 function logOf(frames: readonly (readonly [CommandWithoutId, number][])[]): Uint8Array[] {
   let previousHash = NO_HASH;
   return frames.map((bodies, index) => {
@@ -98,7 +98,7 @@ const nothingWrong = {
   failedByRound: [] as [number, number][],
 };
 
-test('a sound log and correct answers give no faults', () => {
+test('a valid log and correct answers produce no faults', () => {
   assert.deepEqual(verdict(), nothingWrong);
   assert.deepEqual(replayOf(soundLog).audit(), []);
 });
@@ -120,14 +120,14 @@ test('an answered command that is not in the log is lost', () => {
   assert.deepEqual(verdict(), { ...nothingWrong, acked: 5, lost: 1 });
 });
 
-test('a command reported as not taken, but in the log, is falsely refused', () => {
+test('a command reported as not taken, but in the log, counts as falsely refused', () => {
   answer(3, { kind: 'not_taken' });
   const failedByRound: [number, number][] = [[7, 1]];
   const wrong = { acked: 3, falselyRefused: 1, notTaken: 1, failedByRound };
   assert.deepEqual(verdict(), { ...nothingWrong, ...wrong });
 });
 
-test('an unknown outcome is correct, whether the log has the command or not', () => {
+test('an unknown outcome is correct whether the log has the command or not', () => {
   answer(3, { kind: 'unknown' });
   answer(5, { kind: 'unknown' });
   const failedByRound: [number, number][] = [[7, 2]];
@@ -143,7 +143,7 @@ test('wrong events in an answer are detected', () => {
   assert.deepEqual(verdict(), nothingWrong);
 });
 
-test('a copy within the window is answered as a repeat, and is not doubled', () => {
+test('a copy within the window is answered as a repeat and is not duplicated', () => {
   const log = logOf([[[LISTINGS[0], 1]], [[deposit, 3]], [[deposit, 3]]]);
   records = new OutcomeRecords();
   answer(1);
@@ -156,8 +156,8 @@ test('a copy within the window is answered as a repeat, and is not doubled', () 
   });
 });
 
-test('a copy that the engine has forgotten is applied twice, and counts as doubled', () => {
-  // A new exchange remembers 1,024 command ids.
+test('a copy that the engine has forgotten is applied twice and counts as duplicated', () => {
+  // A new exchange remembers 1,024 command IDs.
   const others = Array.from({ length: 1_100 }, (_, index) => [switchOff, 100 + index] as const);
   const log = logOf([
     [[switchOff, 1]],
@@ -187,7 +187,7 @@ function partsOf(log: readonly Uint8Array[]): EventPart[] {
   });
 }
 
-/** The faults that the judge finds in an EVENTS log of these parts, one in each batch. */
+/** Returns the faults found in an EVENTS log of these parts, one in each batch. */
 function eventFaults(parts: readonly EventPart[]): readonly string[] {
   const judge = new EventsJudge(replayOf(soundLog).parts);
   let previousHash = NO_HASH;

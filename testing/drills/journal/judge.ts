@@ -1,5 +1,5 @@
-// The end of the drill: compares everything with a replay of the COMMANDS log from JetStream: the
-// clients' answers, the EVENTS log, snapshots, the archive and the leaders' own reports.
+// Final checks of the drill: compares everything with a replay of the COMMANDS log from JetStream:
+// the clients' answers, the EVENTS log, snapshots, the archive and the leaders' own reports.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -36,11 +36,11 @@ export interface Verdict {
   readonly digestsChecked: number;
   readonly stateHashesChecked: number;
   readonly archivedFrames: number;
-  /** How each node's copy differs from the log, for the copies that were checked. */
+  /** How each checked node's replica differs from the log. */
   readonly damagedCopies: readonly string[];
 }
 
-/** Requires that the clients and services have ended and only the servers run. */
+/** Requires that the clients and services have exited and only the servers run. */
 export async function judge(
   stage: Stage,
   { readsCopies }: { readonly readsCopies: boolean },
@@ -145,7 +145,7 @@ interface ArchiveVerdict {
   readonly difference: unknown;
 }
 
-/** Runs the replay tool in its own process, as an operator would, in parallel. */
+/** Runs the replay tool in its own process, like an operator, in parallel. */
 async function verifyArchive(folder: string): Promise<ArchiveVerdict> {
   const args = [REPLAY_PROGRAM, 'verify', '--archive', folder, '--json'];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SmallDisk } from '../harness/small-disk.ts';
 
-/** The node whose store is on the small disk. */
+/** Node whose store is on the small disk. */
 export const SMALL_NODE = 'n3';
 
 export function smallDiskFolder(folder: string): string {

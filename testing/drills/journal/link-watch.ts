@@ -1,6 +1,6 @@
-// Listens to the heartbeats of leaders and standbys: the current leader, the standbys that could
-// take over, and every digest and state hash that a leader published, to compare with the log at
-// the end.
+// Follows the heartbeats of leaders and standbys: the current leader, the standbys that could take
+// over, and every digest and state hash that a leader published, to compare with the log at the
+// end.
 
 import type { Bus } from '../../../infra/bus/index.ts';
 import {
@@ -13,7 +13,7 @@ import { steadyMs } from './clients/frame-arrivals.ts';
 
 /** A heartbeat is sent every 100 ms. */
 const FRESH_MS = 500;
-/** How many frames behind the leader a standby may be. */
+/** Maximum lag of a standby behind the leader, in frames. */
 const LAG_MAX = 64;
 
 export class LinkWatch {
@@ -30,7 +30,7 @@ export class LinkWatch {
     bus.subscribe(subjects.standby, (message) => this.#onStandby(message));
   }
 
-  /** The leader of the latest epoch, if its last heartbeat is recent and it serves. */
+  /** Leader of the latest epoch, if its last heartbeat is recent and it serves. */
   get leader(): LeaderHeartbeat | undefined {
     const isFresh = this.#leader !== undefined && steadyMs() - this.#leader.atMs < FRESH_MS;
     return isFresh && this.#leader?.heartbeat.state === 'leading'
@@ -53,7 +53,7 @@ export class LinkWatch {
       .map(([name]) => name);
   }
 
-  /** True when all frames and events are stored and every standby has caught up. */
+  /** Returns true if all frames and events are stored and every standby has caught up. */
   isSettled(standbyCount: number): boolean {
     const { leader } = this;
     if (leader === undefined || leader.eventsSequence !== leader.sequence) return false;

@@ -1,5 +1,5 @@
-// Asks the servers for the state of the journal's streams: which node leads, and whether all three
-// copies are present and current.
+// Queries the servers for the state of the journal's streams: which node leads, and whether all
+// three replicas are present and current.
 
 import type { Nats } from '../../../infra/bus/index.ts';
 import { journalNames } from '../../../infra/journal/index.ts';
@@ -24,7 +24,7 @@ export class LogHealth {
     this.#streams = [commands.stream, events.stream, `OBJ_${bucket}`];
   }
 
-  /** The node that leads the stream; undefined when no node reports one. */
+  /** Returns the node that leads the stream; undefined if no node reports a leader. */
   async leaderNode(stream: string): Promise<string | undefined> {
     return (await this.#ask(stream))?.cluster?.leader;
   }

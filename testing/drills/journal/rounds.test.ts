@@ -1,11 +1,11 @@
-// The plan of the journal drill: from a seed, long enough, and with every kind of fault.
+// Plan of the journal drill: derived from a seed, long enough, and with every kind of fault.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FAULTS } from './faults.ts';
 import { parseFaults, planRounds } from './rounds.ts';
 
-test('the same seed gives the same rounds, another seed different ones', () => {
+test('the same seed produces the same rounds, another seed different ones', () => {
   const plan = (seed: number) => planRounds({ seed, quick: false, leftOut: [] });
   assert.deepEqual(plan(5), plan(5));
   assert.notDeepEqual(plan(5), plan(6));

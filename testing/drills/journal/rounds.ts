@@ -1,13 +1,13 @@
-// The faults of the drill and their order, from a seed, so that a run can be repeated.
+// Faults of the drill and their order, from a seed, so a run can be repeated.
 
 import { Random } from '../../flows/index.ts';
 import type { FaultKind } from './faults.ts';
 
 export interface Round {
-  /** From 1. */
+  /** Starts at 1. */
   readonly number: number;
   readonly kind: FaultKind;
-  /** How long everything runs undisturbed before the fault. */
+  /** Undisturbed time before the fault. */
   readonly calmMs: number;
   /** The archivist is killed at the same moment. */
   readonly killsArchivist: boolean;

@@ -1,5 +1,5 @@
-// The processes of the drill: three NATS servers, two sequencers and an archivist, which are
-// restarted whenever they exit, and clients. It always cleans up.
+// Processes of the drill: three NATS servers, two sequencers and an archivist, which are restarted
+// whenever they exit, and clients. Always cleans up.
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -104,7 +104,7 @@ export class Stage {
     await this.waitUntilHealthy();
   }
 
-  /** The current leader. On a busy machine a heartbeat may be late, so this waits for one. */
+  /** Returns the current leader. Waits for a heartbeat, which can be late on a busy machine. */
   async leading(): Promise<SupervisedProcess> {
     const find = () => this.sequencers.find(({ name }) => name === this.link.leader?.instance);
     const question = () => find() !== undefined;
@@ -112,7 +112,7 @@ export class Stage {
     return find()!;
   }
 
-  /** Waits until one sequencer leads, the other follows, and the log has three current copies. */
+  /** Waits until one sequencer leads, the other follows, and the log has three current replicas. */
   async waitUntilHealthy(): Promise<void> {
     this.clients.setPace('slow');
     await this.log.waitUntilReady();
@@ -156,7 +156,7 @@ export class Stage {
     await waitUntil({ what: 'everything is stored', timeoutMs: HEALTHY_WITHIN_MS, question });
   }
 
-  /** The state of all processes, printed after a timeout. */
+  /** Describes the state of all processes, for a timeout. */
   describe(): string {
     const logs = [...this.sequencers.map(({ name }) => name), 'archivist', 'clients'];
     const tails = logs.map((name) => `${name}: ${logTail(join(this.folder, `${name}.log`))}`);

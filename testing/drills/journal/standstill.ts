@@ -16,7 +16,7 @@ export class Standstill {
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
   }
 
-  /** How many pauses were detected so far. */
+  /** Number of pauses detected so far. */
   get count(): number {
     return this.#times.length;
   }

@@ -1,5 +1,5 @@
-// The judge's replay of the COMMANDS log: every frame from the first, through a new engine.
-// Everything else is compared with its commands, events and hashes.
+// Replay of the COMMANDS log for the final checks: every frame from the first, through a new
+// engine. Everything else is compared with its commands, events and hashes.
 
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -23,7 +23,7 @@ import {
 import { SEQUENCER_DEFAULTS, StateHashes } from '../../../services/sequencer/index.ts';
 import { CommandTable } from './command-table.ts';
 
-/** One event frame, as the EVENTS log must have it. */
+/** One event frame, as the EVENTS log must contain it. */
 export interface MadePart {
   readonly sequence: number;
   readonly part: number;
@@ -40,14 +40,14 @@ export class StraightReplay {
   /** Command histories by source. */
   readonly histories = new Map<number, CommandTable>();
   readonly parts: MadePart[] = [];
-  /** SHA-256 of each message of the log. */
+  /** SHA-256 of each log message. */
   readonly messageHashes: Uint8Array[] = [];
   readonly outputDigests = new Map<number, number>();
-  /** Hashes of samples of the state, as leaders publish them. */
+  /** Hashes of state samples, as leaders publish them. */
   readonly stateSamples = new Map<number, string>();
   /** State hashes after the requested frames. */
   readonly milestones = new Map<number, Milestone>();
-  /** Deposits and client order ids that took effect more than once. */
+  /** Deposits and client order IDs that took effect more than once. */
   readonly doubledNames: string[] = [];
   readonly #replica = Replica.create();
   readonly #chain = new FrameChain(LOG_START);
@@ -69,7 +69,7 @@ export class StraightReplay {
     return this.#replica.exchange.commandsApplied;
   }
 
-  /** Throws when the message does not continue the log. */
+  /** Throws if the message does not continue the log. */
   apply(message: Uint8Array): void {
     const sealed = openSealedFrame(message);
     if (sealed === undefined) throw new Error(`message ${this.last + 1} is torn`);
@@ -91,7 +91,7 @@ export class StraightReplay {
     this.milestones.set(frame.sequence, { frameHash, stateHash: this.#replica.stateHash() });
   }
 
-  /** Faults of the final ledger, one sentence each. */
+  /** Returns faults in the final ledger, one sentence each. */
   audit(): string[] {
     const { exchange } = this.#replica;
     const faults: string[] = [];
@@ -135,7 +135,7 @@ export class StraightReplay {
     return histories;
   }
 
-  /** A deposit or a named order may take effect only once, under any command id. */
+  /** A deposit or a named order must take effect only once, under any command ID. */
   #noteEffect(command: Command): void {
     if (command.kind === 'CreditDeposit') {
       this.#noteName(`deposit ${command.channel}:${command.channelSequence}`);

@@ -1,4 +1,4 @@
-// The faults of the drill: each one begins and ends.
+// Faults of the drill. Each one begins and ends.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { GENESIS_LIMITS } from '../../../services/sequencer/index.ts';
@@ -10,7 +10,7 @@ import { BUYER, MARKET, ORDERS_PER_LEVEL, POISON_CHANNEL } from './fill-book.ts'
 import type { Stage } from './stage.ts';
 
 export interface LivenessFault extends StagedFault<Stage> {
-  /** Changes of leader that the fault explains; every further one is needless. */
+  /** Leader changes that the fault explains; any additional one is needless. */
   readonly leaderChanges: number;
 }
 
@@ -109,8 +109,9 @@ export const FAULTS: readonly LivenessFault[] = [
   },
   {
     name: 'log-disk-full',
-    // The server answers questions until it switches JetStream off: meanwhile a standby cannot tell
-    // a log that stores nothing from a leader that is cut off, and may take over once.
+    // The server responds to requests until it switches JetStream off. During that time a standby
+    // cannot distinguish a log that stores nothing from a leader that is cut off, so it might take
+    // over once.
     leaderChanges: 1,
     isPossible: ({ disk }) => typeof disk !== 'string',
     async strike(stage) {

@@ -1,4 +1,4 @@
-// A copy of the sources whose engine fails on certain deposits, so that real processes can meet a
+// A copy of the sources whose engine fails on certain deposits, so real processes can receive a
 // poison command. The repository has no such setting.
 
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Fills the book of the drill: users with money, and many open orders of theirs.
+// Fills the drill's book: funded users with many open orders.
 
 import { coin, order, USDT } from '../../flows/set-up.ts';
 import type { CommandWithoutId } from '../../reference-models/index.ts';
@@ -7,9 +7,9 @@ import type { Prober } from '../harness/prober.ts';
 
 export const MARKET = 1;
 export const BUYER = 2;
-/** No other deposit uses it: poison freezes it. */
+/** No other deposit uses this channel, because poison freezes it. */
 export const POISON_CHANNEL = 2;
-/** The fills of one order are bounded by as many. */
+/** Also the limit on the fills of one order. */
 export const ORDERS_PER_LEVEL = 1_000;
 const CHANNEL = 1;
 const FIRST_SELLER = 10;

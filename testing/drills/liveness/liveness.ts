@@ -1,6 +1,6 @@
 // Faults that must not stop the exchange: a leader that is cut off, stopped or busy, a poison
-// command, a log that dies. Real processes with many open orders; the drill measures the longest
-// time without an acknowledgment for each fault, and counts needless changes of leader.
+// command, and a log failure. Uses real processes with many open orders, measures the longest time
+// without an acknowledgment for each fault, and counts needless leader changes.
 
 import { checkLog } from '../harness/check-log.ts';
 import { strikeFaults } from '../harness/strike-faults.ts';

@@ -1,12 +1,12 @@
 // A TCP proxy between one sequencer and NATS. It can stop the connection to the log while the
-// connection for heartbeats continues, as a partial failure of a network does.
+// heartbeat connection continues, like a partial network failure.
 
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 interface Pipe {
   readonly client: Socket;
   readonly server: Socket;
-  /** From the client's first message; '' before. */
+  /** Name from the client's first message; empty before that. */
   name: string;
 }
 
@@ -15,7 +15,7 @@ const NAME = /"name":"([^"]*)"/;
 export class NatsProxy {
   readonly #server: Server;
   readonly #pipes = new Set<Pipe>();
-  /** Connections with this name pass nothing; new ones neither. */
+  /** Connections with this name, including new ones, pass nothing. */
   #stopped = '';
 
   private constructor(port: number) {
@@ -30,7 +30,7 @@ export class NatsProxy {
     return { proxy, url: `nats://127.0.0.1:${address.port}` };
   }
 
-  /** Nothing passes on connections with this name, in both directions; none is closed. */
+  /** Stops connections with this name in both directions, without closing them. */
   stop(name: string): void {
     this.#stopped = name;
     for (const pipe of this.#pipes) this.#apply(pipe);

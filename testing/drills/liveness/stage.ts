@@ -1,5 +1,5 @@
-// The processes of the drill: one log server on a small disk, two sequencers behind proxies, an
-// archivist for snapshots, and a prober. It always cleans up.
+// Processes of the drill: one log server on a small disk, two sequencers behind proxies, an
+// archivist for snapshots, and a prober. Always cleans up.
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const NAMES = ['s1', 's2'];
 
 export class Stage {
   readonly log = new LogStage('liveness');
-  /** Or the reason why there is none. */
+  /** Disk, or the reason why there is none. */
   readonly disk: SmallDisk | string;
   readonly #proxies = new Map<string, NatsProxy>();
   #prober: Prober | undefined;

@@ -1,4 +1,4 @@
-// Each kind of change finds its place inside the symbol, whatever the layout.
+// Each kind of change finds its place inside the symbol, regardless of layout.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -74,7 +74,7 @@ test('variables, fields, properties and functions get another value', () => {
   assert.deepEqual(picks, ["const pick = { first: (row: Row) => true, last: 'none' };"]);
 });
 
-test('a fault that fits no place, or several, is an error', () => {
+test('a fault that fits no place or several places is an error', () => {
   assert.throws(
     () => changed('give', { value: '1' }),
     /has no 'give'.*it has .*LIMIT, take, Queue/,

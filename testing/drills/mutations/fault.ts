@@ -4,9 +4,9 @@
 import { type Outline, outlineOf } from './outline.ts';
 import { type Range, rangesOf, tokensOf } from './tokens.ts';
 
-/** Each quote is compared by tokens and must lead to exactly one place inside the symbol. */
+/** Each quote is compared by tokens and must match exactly one place inside the symbol. */
 export type Change =
-  /** Replaces the quoted tokens by a text. */
+  /** Replaces the quoted tokens with a text. */
   | { readonly replace: readonly [quote: string, by: string] }
   /** Removes the quoted tokens. */
   | { readonly remove: string }
@@ -23,7 +23,7 @@ export type Change =
 
 type Place = {
   /**
-   * The path of a symbol, for example `FAILURES_MAX`, `openSession` or `Ledger.hold`; `*` is
+   * Path of a symbol, for example `FAILURES_MAX`, `openSession` or `Ledger.hold`; `*` is
    * everything, for imports and style sheets.
    */
   readonly in: string;
@@ -60,12 +60,12 @@ export function withFault(text: string, fault: Fault): string {
   }
   const [{ start, end }] = places;
   const before = text.slice(0, start);
-  // The spaces before a statement go with it.
+  // Removes the spaces before a dropped statement too.
   const kept = 'drop' in fault ? before.trimEnd() : before;
   return `${kept}${replacementOf(fault)}${text.slice(end)}`;
 }
 
-/** The last text of each file, since lists have many faults for one file. */
+/** Last text of each file, because lists have many faults for one file. */
 const parsed = new Map<string, { readonly text: string; readonly outline: Outline }>();
 
 function parsedOnce(file: string, text: string): Outline {

@@ -1,5 +1,5 @@
-// Edits that keep the meaning of the sources leave every fault in its place: another layout, new
-// names for variables, another order of declarations. Each fault must make the same change then.
+// Edits that preserve the meaning of the sources leave every fault in place: another layout, new
+// variable names, another order of declarations. Each fault must then make the same change.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -23,7 +23,7 @@ const EXPECTED = new Map(FAULTS.map((fault) => [fault, textWithFault(fault)]));
 const FILES = Map.groupBy(FAULTS, ({ file }) => file);
 
 test('every fault survives another layout', () => {
-  // A line break may add separators and parentheses.
+  // A line break can add separators and parentheses.
   const significant = (text: string) => wordsOf(text).filter((word) => !/^[(),;|]$/.test(word));
   const texts = reformatted([...FILES.keys()]);
   for (const fault of FAULTS) {

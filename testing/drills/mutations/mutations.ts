@@ -13,9 +13,11 @@ import { openWorkingCopy, textWithFault } from './working-copy.ts';
 const QUICK_FAULTS = 10;
 const QUICK_SEED = 7;
 
-/** A stage of tests takes seconds, on a busy machine more; a fault that hangs is detected. */
+/**
+ * A stage of tests takes seconds, longer on a busy machine; a fault that hangs counts as detected.
+ */
 const TIMEOUT_MS = 180_000;
-/** Without a fault nothing hangs, and a whole package may be a stage. */
+/** Without a fault nothing hangs, and an entire package can be one stage. */
 const UNCHANGED_TIMEOUT_MS = 900_000;
 
 export async function run({ quick, only }: Options): Promise<Record<string, unknown>> {
@@ -45,7 +47,7 @@ export async function run({ quick, only }: Options): Promise<Record<string, unkn
 
 interface Options {
   readonly quick: boolean;
-  /** Part of the file or the name of the wanted faults; empty for all. */
+  /** Part of the file or name of the faults to run; empty for all. */
   readonly only: string;
 }
 
@@ -55,7 +57,7 @@ interface TestedFault {
   readonly seconds: number;
 }
 
-/** Takes faults from the shared list, one after the other, into its own working copy. */
+/** Takes faults from the shared list, one after another, into its own working copy. */
 async function* testFaults(
   remaining: Fault[],
   passingTests: PassingTests,
@@ -80,11 +82,13 @@ async function* testFaults(
   }
 }
 
-/** Checks that tests pass without a fault: a broken test would seem to detect everything. */
+/**
+ * Checks that tests pass without a fault, because a broken test would appear to detect everything.
+ */
 class PassingTests {
   readonly #workingCopy = openWorkingCopy();
   readonly #checked = new Set<string>();
-  /** One check after the other: tests of the domain start their own PostgreSQL. */
+  /** One check at a time, because domain tests start their own PostgreSQL. */
   #last: Promise<void> = Promise.resolve();
 
   check(files: readonly string[]): Promise<void> {

@@ -1,28 +1,27 @@
-// The outline of a source file: its symbols by name, and the statements, conditions, values and
-// results inside, as ranges of its text.
+// Outline of a source file: its symbols by name, and the statements, conditions, values and results
+// inside, as text ranges.
 
 import { parseSync } from 'vite';
 import { type Range, type Token, tokensOf } from './tokens.ts';
 
 export interface Outline {
   /**
-   * Where a symbol is declared: functions, variables, classes, their members, and properties of
-   * objects, by their path, for example `Ledger.hold` or `openSession.lifeMs`. Two declarations may
-   * share a path.
+   * Declarations of a symbol by path, for example `Ledger.hold` or `openSession.lifeMs`: functions,
+   * variables, classes, their members, and object properties. Two declarations can share a path.
    */
   readonly symbols: ReadonlyMap<string, readonly Range[]>;
   /** Initial values of variables, fields and properties, by path. */
   readonly values: ReadonlyMap<string, readonly Range[]>;
   /** Returned expressions of functions, by path. */
   readonly results: ReadonlyMap<string, readonly Range[]>;
-  /** Statements of a block: none is the only body of an `if`. */
+  /** Statements of a block, not single statements after an `if`. */
   readonly statements: readonly Range[];
   /** Conditions of `if`, `?:` and loops. */
   readonly conditions: readonly Range[];
   readonly tokens: readonly Token[];
 }
 
-/** The path for what is in no symbol, such as imports; style sheets have no other. */
+/** Path for everything outside symbols, such as imports; style sheets have only this path. */
 const WHOLE_FILE = '*';
 
 interface Node extends Range {
@@ -61,12 +60,12 @@ export function outlineOf(file: string, text: string): Outline {
   const results = new Map<string, Range[]>();
   const statements: Range[] = [];
   const conditions: Range[] = [];
-  /** The functions that have a name because a symbol has them as its value. */
+  /** Functions that have a name because they are a symbol's value. */
   const named = new Set<unknown>();
-  /** Properties that a pattern takes apart; they declare nothing. */
+  /** Properties in a destructuring pattern, which declare nothing. */
   const bound = new Set<Node>();
 
-  /** `path`: the innermost symbol around; `owner`: the function that a `return` ends. */
+  /** `path` is the innermost enclosing symbol; `owner` is the function that a `return` ends. */
   const visit = (node: Node, path: string, owner: string): void => {
     if (node.type === 'ObjectPattern') for (const property of childrenOf(node)) bound.add(property);
     const name = DECLARING.has(node.type) && !bound.has(node) ? nameOf(node) : undefined;

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { join, relative } from 'node:path';
 
-/** The test that failed first; undefined if all passed. */
+/** Returns the test that failed first; undefined if all passed. */
 export async function firstFailure(
   folder: string,
   files: readonly string[],
@@ -19,7 +19,7 @@ export async function firstFailure(
     const { name, file } = JSON.parse(last) as { name: string; file?: string };
     return `${relative(folder, file ?? '')}: ${name}`;
   } catch {
-    // The tests did not load, or the process died.
+    // The tests did not load, or the process crashed.
     return `the process exited with code ${exitCode}`;
   }
 }

@@ -1,5 +1,5 @@
-// The tests for a fault, in stages: first those that detect a typical fault within seconds, then
-// the others. The core has fast tests and scenarios; the domain has tests on a real PostgreSQL.
+// Tests for a fault, in stages: first those that detect a typical fault within seconds, then the
+// others. The core has fast tests and scenarios; the domain has tests on a real PostgreSQL.
 
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -7,12 +7,12 @@ import { basename, dirname, join } from 'node:path';
 /** Tests of code that no fault changes, and the test of the faults themselves. */
 const IRRELEVANT = /^(?:core\/messages|testing\/(?:drills|flows|reference-models))\//;
 
-/** The one slow test that catches faults which no other does. */
+/** The only slow test, for faults that no other test detects. */
 const DETERMINISM = 'testing/determinism/determinism.slow.test.ts';
 
 const SCENARIOS = 'testing/scenarios/scenarios.test.ts';
 
-/** Lists of test files: the next list runs only if all tests of the previous one passed. */
+/** Returns lists of test files; the next list runs only if all tests of the previous one passed. */
 export function stagesFor(folder: string, faultyFile: string): string[][] {
   return faultyFile.startsWith('core/')
     ? stagesOfCore(folder, faultyFile)
@@ -20,8 +20,8 @@ export function stagesFor(folder: string, faultyFile: string): string[][] {
 }
 
 /**
- * The test of the file, tests that import it, those beside it, those of the package over recorded
- * events and over HTTP: most need a real PostgreSQL.
+ * The file's test, tests that import it, tests in its folder, and the package's tests over recorded
+ * events and over HTTP. Most need a real PostgreSQL.
  */
 function stagesOfDomain(folder: string, faultyFile: string): string[][] {
   const home = dirname(faultyFile);

@@ -1,6 +1,6 @@
 // Splits source text into tokens, to compare texts without their layout: spaces, line breaks,
-// comments, the kind of quotation marks and trailing commas do not count. TypeScript and the SQL
-// in its template literals are split by the same rules, so a quote can begin and end anywhere.
+// comments, the kind of quotation marks and trailing commas do not count. TypeScript and the SQL in
+// its template literals are split by the same rules, so a quote can begin and end anywhere.
 
 export interface Range {
   readonly start: number;
@@ -33,7 +33,7 @@ export function tokensOf(text: string, comments: readonly Range[] = []): Token[]
   return tokens;
 }
 
-/** Returns where the quoted tokens occur in a row inside a range. */
+/** Returns where the quoted tokens occur consecutively inside a range. */
 export function rangesOf(
   quote: readonly Token[],
   { tokens, within }: { tokens: readonly Token[]; within: Range },

@@ -1,5 +1,5 @@
-// A copy of the repository in a temporary folder, into which one fault at a time is inserted and
-// removed again. The repository itself is never changed.
+// A copy of the repository in a temporary folder, where one fault at a time is inserted and removed
+// again. Never changes the repository itself.
 
 import {
   cpSync,
@@ -16,7 +16,7 @@ import { type Fault, withFault } from './fault.ts';
 
 export const REPOSITORY = resolve(import.meta.dirname, '../../..');
 
-/** The folders and files that the tests read. */
+/** Folders and files that the tests read. */
 const COPIED = [
   'core',
   'features',
@@ -31,12 +31,12 @@ const COPIED = [
   'tsconfig.json',
 ];
 
-/** The text of the file in the repository, without the fault. */
+/** Returns the file's text in the repository, without the fault. */
 export function soundText({ file }: Fault): string {
   return readFileSync(join(REPOSITORY, file), 'utf8');
 }
 
-/** The text of the file in the repository, with the fault. */
+/** Returns the file's text in the repository, with the fault. */
 export function textWithFault(fault: Fault): string {
   return withFault(soundText(fault), fault);
 }

@@ -1,5 +1,5 @@
-// The faults of the drill. Each one has a bound for the time without an acknowledgement, beyond the
-// time in which the fault itself forbids one.
+// Faults of the drill. Each has a limit for the time without an acknowledgment, in addition to the
+// time in which the fault itself prevents one.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { StagedFault } from '../harness/strike-faults.ts';
@@ -11,11 +11,11 @@ export interface PartitionFault extends StagedFault<PartitionStage> {
 
 /** JetStream elects another leader in 4 to 9 seconds; a busy machine takes longer. */
 const ELECTION_MS = 15_000;
-/** For faults that must hardly be noticed. */
+/** For faults that must hardly be noticeable. */
 const UNNOTICED_MS = 3_000;
-/** A fault of one server lasts longer than an election: the others must go on meanwhile. */
+/** A fault of one server lasts longer than an election, and the others must continue during it. */
 const LASTS_MS = 15_000;
-/** A fault of a majority: nothing can be stored. */
+/** A majority fault: nothing can be stored. */
 const OUTAGE_MS = 6_000;
 const HOUR_SECONDS = 3_600;
 
@@ -31,7 +31,8 @@ export const FAULTS: readonly PartitionFault[] = [
     strike: (stage) => cutOff(stage, ['out']),
   },
   {
-    // The servers hear it and go on following it: nothing is stored before the fault ends.
+    // The servers receive its messages and keep following it, so nothing is stored before the fault
+    // ends.
     name: 'log-leader-hears-no-server',
     boundMs: ELECTION_MS + LASTS_MS,
     strike: (stage) => cutOff(stage, ['in']),
@@ -92,7 +93,7 @@ export const FAULTS: readonly PartitionFault[] = [
   },
 ];
 
-/** Cuts the server that leads the log off from the others, not from its clients. */
+/** Cuts the server that leads the log off from the others, but not from its clients. */
 async function cutOff(
   stage: PartitionStage,
   directions: readonly ('in' | 'out')[],

@@ -1,4 +1,4 @@
-// A file with an ext4 file system for one server. A frozen disk accepts no write: a sync waits.
+// A file with an ext4 file system for one server. A frozen disk accepts no write, so a sync blocks.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';

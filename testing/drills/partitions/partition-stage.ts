@@ -1,5 +1,5 @@
-// The processes of the drill: three log servers in namespaces of their own, each on a disk of its
-// own, two sequencers whose clocks can be moved, and a prober. It always cleans up.
+// Processes of the drill: three log servers in separate namespaces, each on its own disk, two
+// sequencers whose clocks can be changed, and a prober. Always cleans up.
 
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ export class PartitionStage {
     await this.log.waitUntilPaired();
   }
 
-  /** The server that leads COMMANDS comes first; counted from 0. */
+  /** Returns server indexes from 0; the server that leads COMMANDS comes first. */
   async serversByRole(): Promise<readonly number[]> {
     const { stream } = journalNames(EXCHANGE).commands;
     const answer = await this.log.nats.client.request(`$JS.API.STREAM.INFO.${stream}`, '');
@@ -57,7 +57,7 @@ export class PartitionStage {
     return [at, (at + 1) % 3, (at + 2) % 3];
   }
 
-  /** Moves the clock of the sequencer that leads, or of the other one. */
+  /** Changes the clock of the leading sequencer, or of the other one. */
   async moveClock(role: 'leader' | 'standby', bySeconds: number): Promise<void> {
     const leader = await this.log.leader();
     for (const one of this.log.sequencers) {

@@ -1,13 +1,13 @@
-// Harsh faults of the machines below the log: real partitions between its servers, in both
-// directions and in one, a stopped majority, frozen disks, and clocks that are wrong. Real
-// processes; the drill measures the longest time without an acknowledgment for each fault.
+// Severe faults of the machines below the log: real partitions between its servers, in one or both
+// directions, a stopped majority, frozen disks, and wrong clocks. Uses real processes, and measures
+// the longest time without an acknowledgment for each fault.
 
 import { checkLog } from '../harness/check-log.ts';
 import { strikeFaults } from '../harness/strike-faults.ts';
 import { FAULTS } from './faults.ts';
 import { PartitionStage } from './partition-stage.ts';
 
-/** No clock may move the time of frames further than an outage lasts. */
+/** No clock can move the frame time further than the duration of an outage. */
 const STEP_MS_MAX = 120_000;
 
 /** A quick run stages only the first fault. */

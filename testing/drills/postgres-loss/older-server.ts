@@ -1,5 +1,5 @@
-// PostgreSQL that goes back in time, in the two ways it does: an asynchronous replica that lags is
-// promoted after the primary is killed, or a base backup takes the place of the data.
+// PostgreSQL that goes back in time, in two ways: a lagging asynchronous replica is promoted after
+// the primary is killed, or a base backup replaces the data.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,13 +17,13 @@ export type Loss = 'promotion' | 'base backup';
 const WITHIN_MS = 60_000;
 
 export interface OlderServer {
-  /** From now on the copy learns nothing. */
+  /** After this, the copy receives no changes. */
   freeze(): Promise<void>;
-  /** Kills the server, and starts the copy in its place. */
+  /** Kills the server and starts the copy in its place. */
   replace(): Promise<void>;
 }
 
-/** Takes the copy of the running server. */
+/** Copies the running server. */
 export async function prepare(
   loss: Loss,
   { postgres, registry, round }: { postgres: PostgresServer; registry: Pool; round: number },
@@ -65,7 +65,7 @@ export async function prepare(
       try {
         process.kill(sender, 'SIGKILL');
       } catch {
-        // It ended with its server.
+        // It exited with its server.
       }
       run('pg_ctl', '-D', copy, 'promote', '-w');
       const ended = once(replica, 'exit');
@@ -76,7 +76,7 @@ export async function prepare(
   };
 }
 
-/** The process of the server that sends to the copy. */
+/** Returns the ID of the server process that sends to the copy. */
 async function untilStreams(registry: Pool, name: string): Promise<number> {
   let pid = 0;
   const streams = async () => {

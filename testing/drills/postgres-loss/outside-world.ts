@@ -1,6 +1,7 @@
-// Everyone outside the exchange, with a memory of their own: a chain whose watcher reports each
-// deposit until it is known, people who sign up and withdraw, and an operator who pays what the
-// exchange lets them claim. They go on while PostgreSQL is lost; refusals are tried again.
+// Everything outside the exchange, with its own memory: a chain whose watcher reports each deposit
+// until it is recorded, users who sign up and withdraw, and an operator who pays the withdrawals
+// that the exchange lets them claim. They continue while PostgreSQL is lost, and retry after
+// refusals.
 
 import type { Atoms, UserId } from '../../../core/money/index.ts';
 import { createUser } from '../../../features/accounts/index.ts';
@@ -13,16 +14,16 @@ const ADDRESS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const PAUSE_MS = { watcher: 60, person: 50, signUp: 400, payer: 60 };
 
 export interface World {
-  /** On the chain, by transaction. */
+  /** Deposits on the chain, by transaction. */
   readonly deposits: Map<string, { readonly user: UserId; reported: boolean }>;
   /** How often each withdrawal was paid, and the transaction of the first payment. */
   readonly payments: Map<number, { count: number; readonly transaction: string }>;
-  /** The numbers that the exchange gave to people. */
+  /** User IDs that the exchange assigned. */
   readonly signUps: { readonly email: string; readonly id: number }[];
   withdrawals: number;
-  /** How often each answer refused a withdrawal or a claim. */
+  /** Number of refused withdrawals and claims, by answer. */
   readonly refusals: Record<string, number>;
-  /** Deposits that the watcher should report again: the registry may have forgotten them. */
+  /** Makes the watcher report deposits again, because the registry might have lost them. */
   forgetReports(): void;
   stop(): Promise<void>;
 }
@@ -54,7 +55,7 @@ export function openWorld({ asset, bob, operator, random, sandbox }: WorldOption
     },
   };
 
-  /** Repeats the work; a failure is the exchange's refusal, or its outage. */
+  /** Repeats the work; a failure is a refusal by the exchange, or its outage. */
   async function repeat(pauseMs: number, work: () => Promise<void>): Promise<void> {
     while (isOpen) {
       await work().catch(() => {});
@@ -100,7 +101,7 @@ export function openWorld({ asset, bob, operator, random, sandbox }: WorldOption
       const payment = world.payments.get(id) ?? { count: 0, transaction: `paid-${hex(random)}` };
       payment.count += 1;
       world.payments.set(id, payment);
-      // An operator who is interrupted here has paid, and has told nobody.
+      // An operator who is interrupted here has paid, but has not reported it.
       if (random.chance(30)) continue;
       await complete(operator, transaction_id, payment.transaction);
     }

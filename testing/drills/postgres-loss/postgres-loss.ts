@@ -1,6 +1,6 @@
 // PostgreSQL goes back in time under load, by promotions and by base backups, while deposits,
-// withdrawals, claims and sign-ups are in flight. The exchange must notice before it acts, open
-// again with the documented commands alone, and pay, credit and number everything once.
+// withdrawals, claims and sign-ups are in flight. The exchange must notice before it acts, reopen
+// with only the documented commands, and pay, credit and number everything once.
 
 import { execFile } from 'node:child_process';
 import { join, resolve } from 'node:path';
@@ -27,7 +27,7 @@ const REPOSITORY = resolve(import.meta.dirname, '../../..');
 const SEED = Number(process.env.RIALTO_SEED ?? 34);
 const SIZES = { quick: { rounds: 3, lostMs: 3_000 }, full: { rounds: 30, lostMs: 8_000 } };
 const WITHIN_MS = 120_000;
-/** A line of `restore reconcile`: the finding, and the object that it is about. */
+/** A line of `restore reconcile`: the finding and its object. */
 const DECISION = /^decide (\d+): (\w+ \d+):/gm;
 const ENOUGH = '1000000000';
 
@@ -98,7 +98,7 @@ interface RoundPlan {
   readonly round: number;
 }
 
-/** Whether the registry was blocked before anything was handed out again. */
+/** Returns whether the registry was blocked before anything was issued again. */
 async function loseOnce({ sandbox, world }: Stage, plan: RoundPlan): Promise<boolean> {
   const { loss, lostMs, round } = plan;
   const { admin, postgres } = sandbox;
@@ -124,7 +124,7 @@ async function termState({ admin }: Sandbox): Promise<string> {
   return rows[0]?.state ?? 'away';
 }
 
-/** The documented commands, and the usual moves of an operator, until withdrawals run again. */
+/** Runs the documented commands, and the operator's usual actions, until withdrawals run again. */
 async function reopen(stage: Stage): Promise<void> {
   const { sandbox } = stage;
   const dispatcher = sandbox.service('outbox-dispatcher');
@@ -141,14 +141,14 @@ async function reopen(stage: Stage): Promise<void> {
     await rialto(sandbox, 'restore', 'decide', ...ids, '--by', 'drill', '--note', 'settled');
   }
   const isEven = async () => (await readOpenDifferences(sandbox.admin.registry)).length === 0;
-  await until('no difference is open', isEven, WITHIN_MS).catch(async (fault) => {
+  await until('no discrepancy is open', isEven, WITHIN_MS).catch(async (fault) => {
     console.log(JSON.stringify(await readOpenDifferences(sandbox.admin.registry)));
     throw fault;
   });
   await resumeAll(stage);
 }
 
-/** A withdrawal that may have been paid is completed if it was, and given back if it was not. */
+/** Completes a possibly paid withdrawal if it was paid, and otherwise returns the money. */
 async function settle({ operator, sandbox, world }: Stage, object: string): Promise<void> {
   const [kind, number] = object.split(' ');
   if (kind !== 'withdrawal') return;
@@ -165,7 +165,10 @@ async function settle({ operator, sandbox, world }: Stage, object: string): Prom
   }
 }
 
-/** Withdrawals that the reconciler paused: one person asks, others approve. No session is left. */
+/**
+ * Resumes withdrawals that the reconciler paused: one operator requests, others approve. All
+ * earlier sessions are gone.
+ */
 async function resumeAll({ operators, sandbox }: Stage): Promise<void> {
   const { rows } = await sandbox.admin.registry.query(`select name, object from stops`);
   if (rows.length === 0) return;
@@ -189,7 +192,7 @@ async function judge({ operator, sandbox, world }: Stage) {
     return rows.length === 0;
   };
   await until('every command has its outcome', isIdle, WITHIN_MS);
-  // In the end operators say what they have paid.
+  // At the end, operators report what they have paid.
   for (const [id, { transaction }] of world.payments) {
     const { rows } = await registry.query(
       `select transaction_id from withdrawal_requests where id = $1 and state = 'claimed'`,
@@ -231,7 +234,7 @@ interface Ran {
   readonly err: string;
 }
 
-/** A tool on the server, with the settings of a sequencer and of the owner of the tables. */
+/** Runs a tool on the server, with the settings of a sequencer and of the table owner. */
 function rialto({ folder, nats, postgres }: Sandbox, ...args: readonly string[]): Promise<Ran> {
   const env = {
     PATH: process.env.PATH,

@@ -24,7 +24,7 @@ const ENVIRONMENT = {
 };
 const LINGER_MS_MAX = 40;
 const ALONE_TIMEOUT_MS = 600_000;
-/** More commands than needed, so that there are enough events. */
+/** More commands than needed, to get enough events. */
 const COMMANDS_PER_EVENT = 0.8;
 
 export async function killRounds(
@@ -67,7 +67,7 @@ export async function killRounds(
   return { ...counts, events: recorded.events, messages, rows, accounts };
 }
 
-/** Checks that every account equals that of the engine. */
+/** Checks that every account equals the engine's account. */
 async function assertAccounts(
   connection: OwnConnection,
   { exchange }: RecordedEvents,

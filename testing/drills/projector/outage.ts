@@ -1,4 +1,4 @@
-// Stops PostgreSQL under load and restarts it: commands are acknowledged throughout, and afterwards
+// Stops PostgreSQL under load and restarts it. Commands are acknowledged throughout, and afterwards
 // the tables match the complete EVENTS log.
 
 import assert from 'node:assert/strict';

@@ -1,5 +1,5 @@
-// The projector drill: a long log projected by a process that is killed again and again, and then
-// PostgreSQL taken away under load. At the end the tables are compared, row by row, with those of
+// The projector drill: a long log is projected by a process that is killed repeatedly, and then
+// PostgreSQL is stopped under load. At the end the tables are compared, row by row, with those of
 // an undisturbed run and of a naive projection, and every balance with the engine's account.
 
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,5 +1,5 @@
 // A client sees its own writes on every gateway: orders are placed at one gateway, read at the
-// other, cancelled there and read at the first. A stale answer is a failure.
+// other, canceled there and read at the first. A stale answer is a failure.
 
 import { performance } from 'node:perf_hooks';
 import { RialtoClient, RialtoError } from '../../../client/index.ts';
@@ -89,7 +89,7 @@ function notFound(fault: unknown): 'nothing' {
   throw fault;
 }
 
-/** Undefined after a failure, which is counted. */
+/** Returns undefined after a failure, which is counted. */
 async function done<Answer>(
   tally: Tally,
   what: string,

@@ -1,5 +1,5 @@
-// Rows that the drill changes: deposits, withdrawals, a transfer and an order of quiet accounts,
-// each made through the API or the outbox, so that it has everything that a real one has.
+// Rows that the drill changes: deposits, withdrawals, a transfer and an order of quiet accounts.
+// Each is created through the API or the outbox, so it has everything that a real one has.
 
 import { parseOrderId } from '../../../core/messages/index.ts';
 import type { Atoms } from '../../../core/money/index.ts';
@@ -10,7 +10,7 @@ import type { Trader } from '../../../tools/sandbox/traders.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
 
 export interface Material {
-  /** A user who trades all the time, and users who do not. */
+  /** A user who trades continuously, and users who do not. */
   readonly busy: number;
   readonly quiet: number;
   readonly idle: number;
@@ -43,7 +43,7 @@ const ADDRESS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const DEPOSITS = 6;
 const APPROVED = 3;
 const PAID = 2;
-/** No withdrawal waits for a review. */
+/** So large that no withdrawal requires a review. */
 const ENOUGH = '1000000000';
 const READY_MS = 30_000;
 

@@ -1,6 +1,6 @@
-// Differences that the drill plants by SQL, each as small as it can be: one atom, row or state.
-// Each names what the reconciler must say of it, and how it is repaired. Triggers and references
-// are off while they run.
+// Discrepancies that the drill plants by SQL, each as small as possible: one atom, row or state.
+// Each lists what the reconciler must report, and how it is repaired. Triggers and references are
+// off while they run.
 
 import type { CheckName } from '../../../features/reconciliation/index.ts';
 import type { Connection } from '../../../infra/postgres/index.ts';
@@ -10,13 +10,13 @@ import type { DepositRow, Material, Row } from './material.ts';
 export interface Plant {
   readonly title: string;
   readonly check: CheckName;
-  /** The object that must be named. */
+  /** Object that must be reported. */
   readonly object: string;
   readonly plant: readonly string[];
   readonly repair: readonly string[];
   /** Plants that change the same rows are not planted together. */
   readonly touches: string;
-  /** An old row: found when the walk over all rows comes by. */
+  /** An old row, found when the pass over all rows reaches it. */
   readonly takesAPass?: true;
 }
 
@@ -72,7 +72,7 @@ function inBalances({ btc, busy, idle, lost, quiet, usdt }: Material): readonly 
       touches: 'account quiet',
     },
     {
-      title: 'a balance belongs to nobody',
+      title: 'a balance belongs to an unknown user',
       check: 'balances',
       object: 'account 999998 usdt available',
       plant: [`insert into ${P}.balances values (999998, ${usdt}, 1, 0, now(), 1)`],
@@ -148,7 +148,7 @@ async function inHistory(
   ];
 }
 
-/** Each at a deposit of its own. */
+/** Each changes a different deposit. */
 function inDeposits({ deposits }: Material): readonly Plant[] {
   const [more, other, alike, gone, twice] = deposits;
   const amount = 'update deposit_requests set amount_atoms = amount_atoms';
@@ -217,7 +217,7 @@ function inDeposits({ deposits }: Material): readonly Plant[] {
   ];
 }
 
-/** Each at a withdrawal of its own. */
+/** Each changes a different withdrawal. */
 function inWithdrawals({ approved, paid, transfer }: Material): readonly Plant[] {
   const withdrawal = 'update withdrawal_requests set';
   const planted = (
@@ -329,7 +329,7 @@ function inOthers({ deposits, lost, quiet }: Material): readonly Plant[] {
     {
       title: 'the declared holdings are an atom below what users own',
       check: 'holdings',
-      // Nobody trades it: fees would lower what users own at once.
+      // Not traded, because fees would immediately lower what users own.
       object: 'holding eur',
       plant: [
         `insert into declared_holdings

@@ -1,5 +1,5 @@
-// Trading under load with a leader that is killed: the reconciler must find nothing. Then atoms,
-// rows and states are changed by hand: each must be found, named and pause withdrawals within ten
+// Trades under load while the leader is killed: the reconciler must find nothing. Then atoms, rows
+// and states are changed manually: each must be found, be reported and pause withdrawals within ten
 // seconds. An old row is found within a pass over all rows.
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,16 +13,16 @@ import { killLeader } from '../harness/sequencers.ts';
 import { makeMaterial } from './material.ts';
 import { type Plant, plants } from './plants.ts';
 
-/** Those who trade all the time, and those who join while differences are planted. */
+/** Users who trade continuously, and users who join while discrepancies are planted. */
 const TRADERS = 16;
 const JOINING = 48;
-/** Undisturbed and disturbed trading without a difference. */
+/** Undisturbed and disturbed trading without a discrepancy. */
 const CALM_MS = { full: 1_800_000, quick: 4_000 };
 /** Traders without load, whose rows are changed. */
 const QUIET = 3;
 const KILL_EVERY_MS = { full: 60_000, quick: 4_000 };
 const FOUND_WITHIN_MS = 10_000;
-/** A plant that is not found at all. */
+/** Limit for a plant that is not found. */
 const GIVE_UP_MS = 60_000;
 const PASS_MS = 900_000;
 const POLL_MS = 100;
@@ -40,7 +40,7 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
   const size = quick ? 'quick' : 'full';
   const sandbox = await startSandbox({
     gateways: 2,
-    // Its snapshots let a killed sequencer return quickly.
+    // Its snapshots let a killed sequencer restart quickly.
     withArchivist: true,
     withNotifier: true,
     withReconciler: true,
@@ -158,7 +158,7 @@ async function plantAndFind(registry: OwnConnection, wave: readonly Plant[]): Pr
 
 const PAUSE_NOTHING: readonly CheckName[] = ['notices'];
 
-/** By hand: without triggers and references. */
+/** Changes rows manually, without triggers and references. */
 async function change(registry: OwnConnection, statements: readonly string[]): Promise<void> {
   await registry.query('begin');
   await registry.query('set local session_replication_role = replica');

@@ -1,6 +1,6 @@
 // Values that break programs: numbers in every notation, strings from all of Unicode, and
-// injections for databases, spreadsheets and shells. They are JSON source texts, so that a number
-// can have a notation that no serializer would write.
+// injections for databases, spreadsheets and shells. They are JSON source texts, so a number can
+// have a notation that no serializer would write.
 
 const numbers = [
   '0',

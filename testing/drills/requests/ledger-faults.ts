@@ -1,4 +1,4 @@
-// The invariants of the ledger after any requests, checked in the tables.
+// Checks the ledger's invariants in the tables, after any requests.
 
 import type { SandboxAdmin } from '../../../tools/sandbox/sandbox-admin.ts';
 

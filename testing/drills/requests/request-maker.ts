@@ -1,5 +1,5 @@
-// Requests made from openapi.json: valid ones, ones that are nearly so, and hostile ones. The same
-// seed makes the same requests.
+// Creates requests from openapi.json: valid, nearly valid, and hostile. The same seed creates the
+// same requests.
 
 import { createHmac } from 'node:crypto';
 import openapi from '../../../protocol/openapi.json' with { type: 'json' };
@@ -13,11 +13,11 @@ export interface Credentials {
 
 export interface MadeRequest {
   readonly operation: string;
-  /** The complete bytes for the socket. */
+  /** Complete bytes for the socket. */
   readonly text: string;
 }
 
-/** The parts of JSON schema that the document uses. */
+/** Parts of JSON Schema that the document uses. */
 interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -70,7 +70,7 @@ const operations = readOperations();
 export class RequestMaker {
   readonly #random: Random;
   readonly #callers: readonly Credentials[];
-  /** Ids from earlier responses, which any caller may use. */
+  /** IDs from earlier responses, which any caller can use. */
   readonly #seenIds: string[] = [];
   #nonce = 0;
 
@@ -79,7 +79,7 @@ export class RequestMaker {
     this.#callers = callers;
   }
 
-  /** Anything that looks like an id in a response may be used in a later request. */
+  /** Anything in a response that looks like an ID can be used in a later request. */
   learn(answer: string): void {
     const found = /"(?:id|transaction_id|token)":"?([\w+/=.-]{1,400})/.exec(answer)?.[1];
     if (found === undefined) return;
@@ -90,7 +90,7 @@ export class RequestMaker {
   make(): MadeRequest {
     const random = this.#random;
     const operation = random.pick(operations);
-    // How many of a hundred values are hostile: most requests have one or none.
+    // Percentage of hostile values: most requests have one or none.
     const hostility = random.pick([0, 0, 8, 25, 80]);
     const target = this.#target(operation, hostility);
     const body = this.#body(operation, hostility);
@@ -120,7 +120,7 @@ export class RequestMaker {
     return this.#value('', body, hostility);
   }
 
-  /** As JSON source text. */
+  /** Returns JSON source text. */
   #value(name: string, given: Schema, hostility: number): string {
     const random = this.#random;
     const schema = resolved(given);
@@ -179,7 +179,7 @@ export class RequestMaker {
     const random = this.#random;
     const headers = ['host: localhost'];
     if (random.chance(90)) headers.push(...this.#signature(method, target, body));
-    else if (random.chance(30)) headers.push('authorization: Bearer nobody', 'api-key: nothing');
+    else if (random.chance(30)) headers.push('authorization: Bearer invalid', 'api-key: nothing');
     const bytes = Buffer.byteLength(body);
     if (bytes > 0 || method === 'POST' || method === 'PUT')
       headers.push(`content-length: ${bytes}`);
@@ -198,7 +198,7 @@ export class RequestMaker {
     const { key, secret } = random.pick(this.#callers);
     const now = Math.floor(Date.now() / 1_000);
     this.#nonce += 1;
-    // Unique, so that two equal requests are not rejected as a replay.
+    // Unique, so two equal requests are not rejected as a replay.
     const expires = random.chance(97)
       ? String(now + 20 + (this.#nonce % 270))
       : random.pick([

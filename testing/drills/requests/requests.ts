@@ -1,5 +1,5 @@
-// Sends a hundred thousand hostile requests, made from openapi.json, to a running exchange. Every
-// one must be answered, none with a server error, and afterwards the ledger must balance without
+// Sends a hundred thousand hostile requests, created from openapi.json, to a running exchange. Each
+// must be answered, none with a server error, and afterwards the ledger must balance without
 // negative users.
 
 import { randomInt } from 'node:crypto';
@@ -14,13 +14,13 @@ const CONNECTIONS = 24;
 const HANG_AFTER_MS = 20_000;
 const EXAMPLES_MAX = 10;
 const SEED_MAX = 2 ** 31;
-/** One request of so many. */
+/** One request in this many can be rejected as busy. */
 const BUSY_SHARE = 100;
 
 interface Tally {
   made: number;
   hangs: number;
-  /** Refused with Retry-After. */
+  /** Rejected with Retry-After. */
   busy: number;
   readonly statuses: Map<number, number>;
   readonly operations: Map<string, number>;
@@ -75,7 +75,7 @@ async function keepSending(
   connection.close();
 }
 
-/** False when the connection cannot be reused. */
+/** Returns false if the connection cannot be reused. */
 async function sendOne(
   connection: HttpConnection,
   request: MadeRequest,
@@ -123,7 +123,7 @@ function report(all: {
   const { busy, examples, hangs, made, operations, statuses } = tally;
   for (const example of [...examples, ...ledgerFaults]) console.error(`${example}\n`);
   const faults = [...statuses].filter(([status]) => status >= 500);
-  // A busy exchange may say so to a few: certain, and the client sends again.
+  // A busy exchange can reject a few requests. The outcome is known, and the client sends again.
   const allowed = busy <= made / BUSY_SHARE ? busy : 0;
   const serverFaults = faults.reduce((sum, [, count]) => sum + count, 0) - allowed;
   if (serverFaults + hangs + ledgerFaults.length > 0) process.exitCode = 1;

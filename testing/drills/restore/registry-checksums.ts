@@ -5,7 +5,7 @@ import { type Connection, dumpableTables } from '../../../infra/postgres/index.t
 /** Columns that a restore corrects on purpose. */
 const CORRECTED = ['sent_after_frame', 'written_in'];
 
-/** By table: the number of rows and the sum of their hashes. */
+/** Returns the number of rows and the sum of their hashes, by table. */
 export async function registryChecksums(
   connection: Connection,
   schema: string,

@@ -1,7 +1,7 @@
-// The restore drill: a backup is taken while clients trade and withdraw; then all servers are lost.
+// The restore drill: a backup is taken while clients trade and withdraw, then all servers are lost.
 // From the backup alone, empty servers get the same state and tables. From the backup and a newer
 // copy of the archive, the log is ahead of the registry, and every money command that the registry
-// lacks is rebuilt and named.
+// lacks is rebuilt and reported.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,9 +21,9 @@ interface Size {
 
 const QUICK: Size = { orders: 4_000, snapshotEveryMs: 2_000 };
 const FULL: Size = { orders: 1_000_000, snapshotEveryMs: 30_000 };
-/** Requested before the registry is read, and sent to the engine after. */
+/** Withdrawals requested before the registry is read, and sent to the engine afterwards. */
 const IN_FLIGHT = 3;
-/** Requested after the backup. */
+/** Withdrawals requested after the backup. */
 const LATER = 4;
 const KEY_BYTES = 32;
 
@@ -71,9 +71,9 @@ async function drill(folder: string, size: Size): Promise<Record<string, unknown
 
 interface Lost {
   readonly taken: Taken;
-  /** When the servers were lost. */
+  /** State when the servers were lost. */
   readonly end: Truth;
-  /** Positions of money commands that the log has and the backup's registry has not. */
+  /** Positions of money commands that the log has but the backup's registry does not. */
   readonly later: readonly string[];
   readonly placed: number;
 }
@@ -101,7 +101,7 @@ async function loseExchange(
     return { taken, end, later, placed: source.placed };
   } finally {
     await source.stop();
-    // Log servers, database and archive are gone.
+    // Removes log servers, database and archive.
     rmSync(join(folder, 'source'), { recursive: true, force: true });
   }
 }
@@ -136,14 +136,14 @@ async function restoreAlone(folder: string, from: readonly string[], taken: Take
   }
 }
 
-/** Without the tables that change when reconcile settles rows that waited. */
+/** Removes the tables that change when reconcile settles pending rows. */
 function withoutRebuilt(checksums: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(checksums).filter(([name]) => !REBUILT.has(name)));
 }
 
 const REBUILT = new Set(['outbox', 'withdrawal_requests', 'transfer_changes', 'registry_term']);
 
-/** The registry is that of the backup, the log that of the copy. */
+/** The registry is from the backup, the log from the copy. */
 async function restoreAhead(folder: string, options: readonly string[], { end, later }: Lost) {
   const exchange = await RestoredExchange.open(folder);
   try {

@@ -1,4 +1,4 @@
-// An exchange on empty servers, restored by the command that an operator uses.
+// An exchange on empty servers, restored with the command that an operator uses.
 
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
@@ -23,9 +23,9 @@ const STATEMENT_TIMEOUT_MS = 600_000;
 
 export interface RestoreOutcome {
   readonly code: number | null;
-  /** The JSON of its last line. */
+  /** JSON of its last line. */
   readonly result: Readonly<Record<string, unknown>>;
-  /** Its lines for people. */
+  /** Its human-readable lines. */
   readonly report: string;
   readonly seconds: number;
 }
@@ -50,7 +50,7 @@ export class RestoredExchange {
     return new RestoredExchange(folder, await nats, await postgres);
   }
 
-  /** `rialto restore run` with these options. */
+  /** Runs `rialto restore run` with these options. */
   async restore(options: readonly string[]): Promise<RestoreOutcome> {
     const startedMs = performance.now();
     const args = [join(REPOSITORY, 'tools/cli/main.ts'), 'restore', 'run', ...options];
@@ -77,7 +77,7 @@ export class RestoredExchange {
     });
   }
 
-  /** The projector fills the tables from zero. */
+  /** Fills the tables from zero with the projector. */
   async project(frame: number): Promise<TableChecksums> {
     this.#start('projector');
     const connection = await this.connect(PROJECTION_SCHEMA);
@@ -85,13 +85,13 @@ export class RestoredExchange {
     return checksumTables(connection);
   }
 
-  /** The dispatcher finds the outcomes of rows that the log has. */
+  /** Runs the dispatcher, which finds the outcomes of rows that the log has. */
   async settleOutbox(): Promise<void> {
     this.#start('sequencer');
     this.#start('outbox-dispatcher');
     const connection = await this.connect();
     await waitUntil({
-      what: 'no row of the outbox waits',
+      what: 'no outbox row is pending',
       timeoutMs: WITHIN_MS,
       question: async () => {
         const { rows } = await connection.query(
@@ -116,7 +116,7 @@ export class RestoredExchange {
         program: `services/${service}/main.ts`,
         settings: { ...this.#settings(), RIALTO_INSTANCE: service, RIALTO_LOG_LEVEL: 'warn' },
         logFile: join(this.#folder, `${service}.log`),
-        onExit: ({ code, logTail }) => console.log(`${service} ended with ${code}:\n${logTail}`),
+        onExit: ({ code, logTail }) => console.log(`${service} exited with ${code}:\n${logTail}`),
       }),
     );
   }

@@ -1,5 +1,5 @@
 // The exchange that the drill loses: orders and withdrawals run while a backup is taken, the log is
-// trimmed, and everything that must come back is measured.
+// trimmed, and everything that must be restored is measured.
 
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ const PLACERS = 2;
 
 export type TableChecksums = Awaited<ReturnType<typeof checksumTables>>;
 
-/** Everything that a restore must give back. */
+/** Everything that a restore must return. */
 export interface Truth {
   readonly sequence: number;
   readonly stateHash: string;
@@ -47,10 +47,10 @@ export interface Truth {
 export interface Taken {
   readonly backup: CreatedBackup;
   readonly seconds: number;
-  /** Of the registry, as the backup's transaction sees it. */
+  /** Registry checksums, as seen by the backup's transaction. */
   readonly registry: Readonly<Record<string, string>>;
   readonly truth: Truth;
-  /** The first frame that the trimmed log still has. */
+  /** First frame that the trimmed log still has. */
   readonly firstFrame: number;
 }
 
@@ -63,7 +63,7 @@ export class SourceExchange {
     this.#load = new OrderLoad(sandbox);
   }
 
-  /** Trades when this resolves. */
+  /** Resolves when trading has started. */
   static async open(folder: string, orders: number, snapshotEveryMs: number) {
     const sandbox = await startSandbox({
       folder: join(folder, 'source'),
@@ -106,7 +106,7 @@ export class SourceExchange {
 
   /**
    * Takes a backup while clients trade. Withdrawals are requested before the registry is read, and
-   * the engine gets them after: the log is ahead of the rows of the outbox.
+   * reach the engine afterwards, so the log is ahead of the outbox rows.
    */
   async backUp(place: string, key: BackupKey, inFlight: number): Promise<Taken> {
     const dispatcher = this.#sandbox.service('outbox-dispatcher');
@@ -148,7 +148,7 @@ export class SourceExchange {
     }
   }
 
-  /** Waits until everything is archived and projected. Nobody trades meanwhile. */
+  /** Waits until everything is archived and projected. No client trades during that time. */
   async truth(): Promise<Truth> {
     const { last } = await this.#extent();
     const folder = archiveFolder(this.#sandbox.folder);
@@ -165,7 +165,7 @@ export class SourceExchange {
     return { sequence: last, stateHash: replica.stateHash(), tables };
   }
 
-  /** The positions of all money commands that the registry has, as `channel.sequence`. */
+  /** Returns the positions of all money commands in the registry, as `channel.sequence`. */
   async moneyPositions(): Promise<ReadonlySet<string>> {
     const { rows } = await this.#sandbox.admin.registry.query(
       `select channel || '.' || sequence as position from outbox where state <> 'waiting'`,
@@ -173,7 +173,7 @@ export class SourceExchange {
     return new Set(rows.map(({ position }) => position));
   }
 
-  /** A second copy of the archive, which is not lost. */
+  /** Creates a second copy of the archive, which is not lost. */
   copyArchive(to: string): void {
     cpSync(archiveFolder(this.#sandbox.folder), to, { recursive: true });
   }
@@ -199,7 +199,7 @@ export class SourceExchange {
 
   async #waitForOutbox(count: number): Promise<void> {
     await waitUntil({
-      what: `${count} withdrawals wait in the outbox`,
+      what: `${count} withdrawals are pending in the outbox`,
       timeoutMs: WITHIN_MS,
       question: async () => {
         const { rows } = await this.#sandbox.admin.registry.query(

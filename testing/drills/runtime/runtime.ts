@@ -1,6 +1,7 @@
-// Starts every kind of process as operators do (the systemd unit, the image, npm scripts, a test
-// run), with a probe that computes in it and in a thread of it: none may be wrong. Then a Node that
-// is known to miscompile starts each service: all must refuse, or the check could not fail.
+// Starts every kind of process like operators do (the systemd unit, the image, npm scripts, a test
+// run), with a probe that computes in the process and in one of its threads: none must be wrong.
+// Then starts each service with a Node that is known to miscompile: all must refuse to start, which
+// proves that the check can fail.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +12,7 @@ import { runProgram } from '../../../tools/services/run-program.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const PROBE = pathToFileURL(join(import.meta.dirname, 'probe/main.ts')).href;
-/** An upgrade of Node runs all processes this often; RIALTO_ROUNDS asks for another number. */
+/** Rounds over all processes for a Node upgrade; RIALTO_ROUNDS overrides the number. */
 const ROUNDS = { quick: 1, full: 100 };
 const AT_ONCE = 2;
 
@@ -61,7 +62,7 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
   };
 }
 
-/** Each service, by the command of its systemd unit and by that of the image. */
+/** Returns each service, with the command of its systemd unit and of the image. */
 function services(): readonly Started[] {
   const unit = readFileSync(join(ROOT, 'deploy/systemd/rialto@.service'), 'utf8');
   const [, command] = /^ExecStart=(.+)$/m.exec(unit)!;
@@ -81,7 +82,7 @@ function services(): readonly Started[] {
   });
 }
 
-/** The paths of an installed release, in this checkout. */
+/** Maps the paths of an installed release to this checkout. */
 function here(text: string): string {
   return text.replaceAll('/opt/rialto', ROOT);
 }
@@ -91,7 +92,7 @@ function serviceNames(): readonly string[] {
   return [...folders, 'gateway-admin', 'gateway-identity', 'gateway-ws-admin'];
 }
 
-/** Each npm script that is a program of ours. */
+/** Returns each npm script that is one of our programs. */
 function scripts(): readonly Started[] {
   const text = readFileSync(join(ROOT, 'package.json'), 'utf8');
   const { scripts: all } = JSON.parse(text) as { scripts: Record<string, string> };
@@ -104,13 +105,13 @@ function scripts(): readonly Started[] {
     }));
 }
 
-/** The runner of tests and the process that it starts for a file. */
+/** Returns the test runner and the process that it starts for a file. */
 function testRun(): Started {
   const file = join(ROOT, 'infra/process/check-runtime.test.ts');
   return { title: 'a test', program: process.execPath, args: ['--test', file] };
 }
 
-/** The findings of the probe in the process, its children and their threads. */
+/** Returns the probe's results in the process, its children and their threads. */
 async function probe({ args, program }: Started): Promise<readonly Probed[]> {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-runtime-'));
   try {
@@ -122,7 +123,7 @@ async function probe({ args, program }: Started): Promise<readonly Probed[]> {
         PROBE_FOLDER: folder,
       },
     });
-    // npm itself runs on the machine's Node, whatever that is.
+    // npm itself runs on the machine's Node, whichever it is.
     return readdirSync(folder)
       .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Probed)
       .filter(({ argv }) => !/npm(-cli\.js)?$/.test(argv[0] ?? ''));
@@ -131,7 +132,7 @@ async function probe({ args, program }: Started): Promise<readonly Probed[]> {
   }
 }
 
-/** A service without settings says so and ends: after the probe. */
+/** A service without settings reports that and exits, after the probe. */
 function withoutSettings(): Record<string, undefined> {
   const names = Object.keys(process.env).filter((name) => name.startsWith('RIALTO_'));
   return Object.fromEntries(names.map((name) => [name, undefined]));
@@ -149,7 +150,7 @@ async function refusedByWrongNode(): Promise<{ refused: number; accepted: readon
   return { refused: names.length - accepted.length, accepted };
 }
 
-/** Some at once: a process is mostly one core's work. */
+/** Several at the same time, because a process mostly uses one core. */
 async function eachOf<Item>(
   items: readonly Item[],
   act: (item: Item) => Promise<void>,

@@ -1,5 +1,5 @@
-// Compares the ledger with the closed formula. From the tables of staking it takes only who staked
-// how much and on which days; rates, prices and slashes are those of the plan.
+// Compares the ledger with the closed formula. From the staking tables it uses only who staked how
+// much and on which days; rates, prices and slashes come from the plan.
 
 import type { UserId } from '../../../core/money/index.ts';
 import { type PoolPlan, priceOfDay } from './plan.ts';
@@ -9,11 +9,11 @@ export interface Judgement {
   readonly stakes: number;
   readonly earlyEnds: number;
   readonly rewardAtoms: string;
-  /** Transfers of staking that the ledger has more than once. */
+  /** Staking transfers that the ledger contains more than once. */
   readonly paidTwice: number;
-  /** Of all accounts together, up or down. */
+  /** Difference over all accounts, up or down. */
   readonly differenceAtoms: number;
-  /** Stakes that are not paid. */
+  /** Unpaid stakes. */
   readonly unpaid: number;
 }
 
@@ -62,12 +62,12 @@ interface Earning {
   readonly days: number;
 }
 
-/** ⌊P × Σ(apy × price)⌋ in one fraction, over the days after the first up to the last. */
+/** Returns ⌊P × Σ(apy × price)⌋ as one fraction, over the days after the first up to the last. */
 function rewardOf(plan: PoolPlan, { days, ended, opened, principal }: Earning): bigint {
   let sum = 0n;
   let { apyMicro } = plan;
   for (let day = 1; day <= days; day += 1) {
-    // A change of the day before has begun.
+    // A change made the day before is in effect.
     apyMicro = plan.changes[day - 1] ?? apyMicro;
     const text = dayText(day);
     if (text <= opened || text > ended) continue;

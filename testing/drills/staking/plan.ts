@@ -1,17 +1,17 @@
-// The plan of the drill: pools, their rates and the prices of days, from which the judge computes
-// what must have been paid without asking the tables of rewards.
+// Plan of the drill: pools, their rates and the daily prices, from which judge.ts computes the
+// expected payments without reading the reward tables.
 
 export interface PoolPlan {
   readonly name: string;
   readonly reward: 'btc' | 'usdt';
-  /** Null: without an end. */
+  /** Null if it has no end. */
   readonly durationDays: number | null;
   readonly principalSlashPpm: bigint;
   readonly rewardSlashPpm: bigint;
-  /** In millionths of a percent: the first, and new ones on some days of the drill. */
+  /** In millionths of a percent: the initial rate, and new rates on some days of the drill. */
   readonly apyMicro: bigint;
   readonly changes: Readonly<Record<number, bigint>>;
-  /** Days of the drill on which its account gets money; before, it has none. */
+  /** Days of the drill on which its account is funded; until then it is empty. */
   readonly fundedOn: readonly number[];
 }
 
@@ -34,12 +34,12 @@ export const POOLS: readonly PoolPlan[] = [
     rewardSlashPpm: 0n,
     apyMicro: 4_123_457n,
     changes: { 180: 11_000_001n },
-    // Three weeks of rewards wait for their funds.
+    // Three weeks of rewards are delayed until they are funded.
     fundedOn: [21],
   },
 ];
 
-/** Of a bitcoin in dollars: another one each day. */
+/** Returns the price of a bitcoin in dollars, different each day. */
 export function priceOfDay(day: string): string {
   const number = Date.parse(`${day}T00:00:00Z`) / 86_400_000;
   const fraction = `${(number * 104_729) % 1_000_003}`.padStart(7, '0');

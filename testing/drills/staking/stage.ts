@@ -1,5 +1,5 @@
-// The stage of the drill: a real exchange with its engine and dispatcher, pools with funding
-// accounts, and people who stake and end. The clock of staking is the drill's own.
+// Stage of the drill: a real exchange with its engine and dispatcher, pools with funding accounts,
+// and users who stake and end stakes. Staking uses the drill's own clock.
 
 import { DAY_MS } from '../../../core/market-data/index.ts';
 import type { AssetId, Atoms, UserId } from '../../../core/money/index.ts';
@@ -15,7 +15,7 @@ import { withConnection } from '../../../infra/postgres/index.ts';
 import { type Sandbox, startSandbox } from '../../../tools/sandbox/sandbox.ts';
 import { POOLS, type PoolPlan } from './plan.ts';
 
-/** In the future, so that no clock of the machine reaches it. */
+/** In the future, so no clock on the machine reaches it. */
 export const START_MS = Date.parse('2040-01-01T12:00:00Z');
 export const COIN = 10n ** 8n;
 export const FUNDS = 1_000n * COIN;
@@ -33,9 +33,9 @@ export interface DrillStage {
   readonly pools: readonly PlannedPool[];
   readonly people: readonly UserId[];
   readonly assets: Readonly<Record<'btc' | 'usdt', AssetId>>;
-  /** The atoms that each account got from outside, by `user/asset`. */
+  /** Atoms that each account received from outside, by `user/asset`. */
   readonly credited: Map<string, bigint>;
-  /** The funds and the rates of a day of the drill. */
+  /** Applies the funding and the rates of a day of the drill. */
   change(day: number): Promise<void>;
   stop(): Promise<void>;
 }

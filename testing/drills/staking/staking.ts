@@ -1,6 +1,6 @@
 // 400 days of staking with a worker that is killed at every statement of its work: before it is
 // sent, after it was sent, after its answer. The ledger of the real engine must equal the closed
-// formula to the atom, and no transfer may be there twice.
+// formula to the atom, and no transfer can exist twice.
 
 import { DAY_MS } from '../../../core/market-data/index.ts';
 import type { Atoms } from '../../../core/money/index.ts';
@@ -15,13 +15,15 @@ import { WorkerProcess } from './worker-process.ts';
 
 const SEED = Number(process.env.RIALTO_SEED ?? 13);
 const DAYS = 400;
-/** After this day nobody stakes any more, and what has no end is ended. */
+/** After this day no user stakes, and open-ended stakes are ended five days later. */
 const LAST_STAKES_DAY = 340;
 const SIZES = {
   full: { people: 24, kills: 600, stakesPercent: 40 },
   quick: { people: 4, kills: 12, stakesPercent: 12 },
 };
-/** Of these days the longest says how many statements there are; a mass of ends is forgotten. */
+/**
+ * The longest of these days determines the number of statements; a day with many ends drops out.
+ */
 const RECENT_DAYS = 10;
 const TRIES_PER_DAY = 3;
 const MOMENTS = ['before', 'sent', 'after'] as const;
@@ -40,8 +42,8 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
       await stage.change(day);
       await act(stage, { day, random, stakesPercent: size.stakesPercent });
       const nowMs = START_MS + day * DAY_MS;
-      // Kills are spread over the days, and over the statements of a day. One that comes after the
-      // last statement is tried again on the next day.
+      // Kills are spread over the days, and over the statements of a day. A kill after the last
+      // statement is retried on the next day.
       const wanted = Math.floor(((day + 1) * size.kills) / DAYS);
       for (let tries = 0; tries < TRIES_PER_DAY && worker.kills < wanted; tries += 1) {
         attempts += 1;
@@ -63,7 +65,7 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
   }
 }
 
-/** Somebody stakes, somebody ends a stake; on the last day of stakes all do that can. */
+/** Opens and ends stakes at random; five days after the last stakes, ends all open-ended ones. */
 async function act(
   { people, pools, sandbox }: DrillStage,
   { day, random, stakesPercent }: { day: number; random: Random; stakesPercent: number },
@@ -91,7 +93,7 @@ async function act(
   });
 }
 
-/** The engine has answered everything, and the last stakes are closed. */
+/** Waits until the engine has answered everything and the last stakes are closed. */
 async function untilPaid(stage: DrillStage, worker: WorkerProcess): Promise<void> {
   const { admin } = stage.sandbox;
   const nowMs = START_MS + DAYS * DAY_MS;

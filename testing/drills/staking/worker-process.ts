@@ -1,4 +1,4 @@
-// The worker as a child process: started again after each kill, asked for one day after another.
+// The worker as a child process: restarted after each kill, and given one day after another.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,12 +11,12 @@ export class WorkerProcess {
   #lines: AsyncIterator<string> | undefined;
   kills = 0;
 
-  /** The URL of the database and its schema. */
+  /** URL of the database and its schema. */
   constructor(values: readonly string[]) {
     this.#values = values;
   }
 
-  /** The number of statements; undefined if the worker was killed. */
+  /** Returns the number of statements; undefined if the worker was killed. */
   async work(line: WorkLine): Promise<number | undefined> {
     this.#child ??= this.#start();
     this.#child.stdin!.write(`${JSON.stringify(line)}\n`);
@@ -25,7 +25,7 @@ export class WorkerProcess {
     const child = this.#child;
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     this.#child = undefined;
-    if (child.signalCode !== 'SIGKILL') throw new Error(`the worker ended with ${child.exitCode}`);
+    if (child.signalCode !== 'SIGKILL') throw new Error(`the worker exited with ${child.exitCode}`);
     this.kills += 1;
     return undefined;
   }
@@ -39,7 +39,7 @@ export class WorkerProcess {
     const child = spawn(process.execPath, [file, ...this.#values], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
-    // A killed worker does not read what was sent to it.
+    // A killed worker does not read its input.
     child.stdin.on('error', () => {});
     this.#lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     return child;

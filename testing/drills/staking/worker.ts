@@ -1,6 +1,6 @@
-// The process that counts and settles, as the notifier does, at the time that each line of its
-// standard input names. It kills itself with SIGKILL at the statement that the line names: before
-// it is sent, after it was sent, or after its answer. Prints one line for each finished line.
+// Process that counts and settles, like the notifier, at the time given by each line of its
+// standard input. It kills itself with SIGKILL at the statement given by the line: before it is
+// sent, after it was sent, or after its answer. Prints one line per finished line.
 
 import { createInterface } from 'node:readline';
 import { accrueRewards } from '../../../features/staking/accrue.ts';
@@ -11,7 +11,7 @@ import { priceOfDay } from './plan.ts';
 
 export interface WorkLine {
   readonly nowMs: number;
-  /** 0: no kill. */
+  /** 0 for no kill. */
   readonly killAt: number;
   readonly moment: 'before' | 'sent' | 'after';
 }
@@ -37,7 +37,7 @@ const killing = new Proxy(connection, {
       if (isLast && line.moment === 'before') die();
       const answer = Reflect.apply(value, target, given);
       if (isLast && line.moment === 'sent') {
-        // The bytes leave before the process ends.
+        // The bytes are sent before the process exits.
         setImmediate(die);
         await new Promise(() => {});
       }
@@ -65,6 +65,6 @@ await connection.end();
 
 function die(): never {
   process.kill(process.pid, 'SIGKILL');
-  // The signal may take a moment; nothing may happen meanwhile.
+  // The signal can take a moment; nothing must happen in the meantime.
   for (;;);
 }

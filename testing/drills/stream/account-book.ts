@@ -16,7 +16,7 @@ export class AccountBook {
   fills: Json[] = [];
   readonly balance: Record<string, Json> = {};
 
-  /** The messages of a snapshot or of an event. */
+  /** Applies the messages of a snapshot or of an event. */
   take(messages: readonly Json[]): void {
     for (const message of messages) this.#takeOne(message);
   }
@@ -34,7 +34,7 @@ export class AccountBook {
     }
   }
 
-  /** Differences from REST; empty if there are none. */
+  /** Returns the differences from REST; empty if there are none. */
   async compare(client: RestClient): Promise<string[]> {
     const [orders, fills, balance] = [
       await readOpenOrders(client),

@@ -5,7 +5,8 @@ export interface FollowerTally {
   resumed: number;
   snapshots: number;
   /**
-   * Snapshots that the client did not request: the gateway noticed that it had missed something.
+   * Snapshots that the client did not request, because the gateway noticed that it missed
+   * something.
    */
   unasked: number;
   reconnects: number;

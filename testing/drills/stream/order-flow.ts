@@ -1,5 +1,5 @@
-// Traders who place and cancel orders over HTTP while processes die under them. The responses do
-// not matter here: the stream has to report the events.
+// Traders who place and cancel orders over HTTP while processes are killed. The responses do not
+// matter here; the stream must report the events.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { RestClient } from '../../../tools/sandbox/rest-client.ts';
@@ -30,7 +30,7 @@ export class OrderFlow {
 
   async run(): Promise<void> {
     while (!this.#isStopped) {
-      // A gateway without a leader refuses or reports an unknown outcome; both are accepted.
+      // A gateway without a leader refuses or reports an unknown outcome; both are valid.
       const patience = delay(ANSWER_WITHIN_MS, undefined, { ref: false });
       await Promise.race([this.#trade().catch(() => {}), patience]);
       await delay(PAUSE_MS / 2 + this.#random.below(PAUSE_MS));

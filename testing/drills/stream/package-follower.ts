@@ -1,5 +1,5 @@
-// A client that uses the published package, as traders' programs do. The package checks the chain
-// and the checksum itself; the drill counts the problems that it reports.
+// Client that uses the published package, like traders' programs. The package checks the chain and
+// the checksum itself; the drill counts the problems that it reports.
 
 import { RialtoStream } from '../../../client/index.ts';
 import { AccountBook } from './account-book.ts';

@@ -1,5 +1,5 @@
-// A client of the topic `private` that checks the sequence and the checksum of every message,
-// reconnects after every disconnect with the last sequence it knows, and counts.
+// Client of the `private` topic that checks the sequence and the checksum of every message,
+// reconnects after every disconnect with the last sequence it received, and counts.
 
 import { crc32 } from 'node:zlib';
 import WebSocket from 'ws';
@@ -8,7 +8,7 @@ import { AccountBook } from './account-book.ts';
 import type { FollowerTally } from './follower-tally.ts';
 
 export interface FollowerOptions {
-  /** The stream URLs, one for each gateway; after a disconnect the next one is tried. */
+  /** Stream URLs, one per gateway; after a disconnect the next one is tried. */
   readonly urls: readonly string[];
   readonly key: string;
   readonly secret: string;

@@ -17,7 +17,7 @@ import { PrivateFollower } from './private-follower.ts';
 
 const CLIENTS = 50;
 const KILLS = { full: 50, quick: 6 };
-/** The time between two kills, and how long the killed process stays down. */
+/** Time between two kills, and how long the killed process stays down. */
 const BETWEEN_MS = { full: 2_000, quick: 1_300 };
 const AWAY_MS = 300;
 const EQUAL_WITHIN_MS = 60_000;
@@ -63,7 +63,7 @@ async function gather(sandbox: Sandbox, seed: number): Promise<Crowd> {
   const traders = await sandbox.createTraders({ count: CLIENTS });
   const tally = newTally();
   const { streamUrls: urls } = sandbox;
-  // Alternately a checking client and one with the published package, at either gateway.
+  // Alternates between a checking client and one with the published package, at either gateway.
   const followers = traders.map(({ key, secret }, at) => {
     const from = Math.floor(at / 2) % urls.length;
     const options = { urls: [...urls.slice(from), ...urls.slice(0, from)], key, secret, tally };
@@ -75,7 +75,7 @@ async function gather(sandbox: Sandbox, seed: number): Promise<Crowd> {
   return { traders, followers, flows, tally };
 }
 
-/** Kills processes with -9 at random and restarts them soon, as a supervisor does. */
+/** Kills processes with -9 at random and restarts them soon, like a supervisor. */
 async function killAround(
   sandbox: Sandbox,
   { betweenMs, kills, random }: { kills: number; betweenMs: number; random: Random },
@@ -88,10 +88,10 @@ async function killAround(
   while (total() < kills) {
     await delay(betweenMs);
     const kind = random.pick(kinds);
-    // Every other gateway is killed alone, so that its clients can resume at once.
+    // Every other gateway is killed alone, so its clients can resume immediately.
     if (kind === 'gateway' && killed.gateway % 2 === 0) await Promise.all(returning);
     const service = await findVictim(sandbox, kind, random);
-    // One sequencer and one gateway stay up, so that trading and streaming remain possible.
+    // One sequencer and one gateway stay up, so trading and streaming remain possible.
     if (service === undefined || [...away].some(({ name }) => isOfKind(name, kind))) continue;
     away.add(service);
     await service.kill('SIGKILL');

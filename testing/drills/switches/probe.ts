@@ -1,11 +1,12 @@
-// A client that repeats one operation without end at one gateway, and records when it sent each and
-// whether it was accepted. The drill reads from it when a switch took effect, and what clients got.
+// Client that keeps repeating one operation at one gateway, and records when it sent each request
+// and whether it was accepted. The drill derives from it when a switch took effect, and what
+// clients received.
 
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface Attempted {
   readonly isAccepted: boolean;
-  /** The answer in short: `400 2034`, `closed 1013`. */
+  /** Short form of the answer: `400 2034`, `closed 1013`. */
   readonly said: string;
 }
 
@@ -14,7 +15,7 @@ interface Attempt extends Attempted {
 }
 
 const EVERY_MS = 20;
-/** Of a process that is down. */
+/** Answer of a process that is down. */
 export const UNREACHABLE = 'unreachable';
 
 export class Probe {
@@ -39,7 +40,9 @@ export class Probe {
     return this.#ended;
   }
 
-  /** When the last accepted one was sent, in milliseconds after the moment; 0 if none was. */
+  /**
+   * Returns when the last accepted request was sent, in milliseconds after the moment; 0 if none.
+   */
   lastAcceptedAfter(momentMs: number): number {
     const last = this.#all.findLast(({ isAccepted }) => isAccepted);
     return last === undefined ? 0 : Math.max(0, Math.round(last.sentMs - momentMs));
@@ -55,7 +58,7 @@ export class Probe {
     ).length;
   }
 
-  /** The different refusals after the moment. */
+  /** Returns the distinct refusals after the moment. */
   saidAfter(momentMs: number): string[] {
     const later = this.#all.filter(({ isAccepted, sentMs }) => !isAccepted && sentMs > momentMs);
     return [...new Set(later.map(({ said }) => said))].filter((said) => said !== UNREACHABLE);

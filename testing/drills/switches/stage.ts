@@ -1,4 +1,4 @@
-// The stage of the drill: an exchange with two gateways of each kind, three administrators, traders
+// Stage of the drill: an exchange with two gateways of each kind, three administrators, traders
 // with keys and sessions, and the operations that the switches forbid.
 
 import assert from 'node:assert/strict';
@@ -60,14 +60,14 @@ export class SwitchStage {
     return this.sandbox.stop();
   }
 
-  /** As the administrator does it, at the first gateway, in a session. */
+  /** Calls the first gateway as the administrator, in a session. */
   async operate(path: string, body: Readonly<Record<string, unknown>>): Promise<RestAnswer> {
     const client = this.admins[0].clients.find(({ by }) => by === 'session');
     assert.ok(client !== undefined);
     return client.send('POST', path, body);
   }
 
-  /** Requests it, and lets others approve until it happens. */
+  /** Requests the resume, and has others approve until it takes effect. */
   async resume(target: Readonly<Record<string, unknown>>): Promise<void> {
     const asked = await this.operate('/admin/switches/resume', target);
     assert.equal(asked.status, 202, asked.text);
@@ -91,7 +91,7 @@ export class SwitchStage {
     });
   }
 
-  /** Of an account that others freeze, at every gateway. */
+  /** Orders of an account that others freeze, at every gateway. */
   ordersOfFrozen(): Probe[] {
     return this.sandbox.urls.map((url, at) => {
       const client = new RestClient({ url, ...this.traders[2] });
@@ -104,7 +104,7 @@ export class SwitchStage {
     });
   }
 
-  /** Of a user's session; there may be no address left, which no switch causes. */
+  /** Requests in a user's session. The addresses might run out, which no switch causes. */
   async depositAddresses(): Promise<Probe[]> {
     const { token } = await this.sandbox.admin.issueSession({ user: this.traders[0].user });
     const headers = { authorization: `Bearer ${token}` };
@@ -151,7 +151,7 @@ export class SwitchStage {
     return [...requests, ...this.sockets(headers)];
   }
 
-  /** A socket that is open is pinged; a closed one is opened again. */
+  /** Pings an open socket; reopens a closed one. */
   sockets(headers: Readonly<Record<string, string>> = {}): Probe[] {
     return this.sandbox.streamUrls.map((url, at) => {
       let websocket: WebSocket | undefined;
@@ -175,7 +175,7 @@ export class SwitchStage {
     });
   }
 
-  /** The settled rows of the outbox, while withdrawals keep coming. */
+  /** Settled outbox rows, while withdrawals keep arriving. */
   settledOutbox(): Probe[] {
     const client = new RestClient({ url: this.sandbox.url, ...this.sandbox.seeded.users.alice });
     return [
@@ -189,7 +189,7 @@ export class SwitchStage {
     ];
   }
 
-  /** The sent mails, while new ones keep coming. */
+  /** Sent emails, while new ones keep arriving. */
   sentMails(): Probe[] {
     const { registry, vault } = this.sandbox.admin;
     const { email, user } = this.traders[0];
@@ -215,7 +215,7 @@ export class SwitchStage {
     });
   }
 
-  /** Kills the leader and one gateway of each kind, and starts them again. */
+  /** Kills the leader and one gateway of each kind, and restarts them. */
   async kill(): Promise<void> {
     const leader = await leaderOf(this.sandbox);
     const names = ['gateway-http-2', 'gateway-websocket-2'];

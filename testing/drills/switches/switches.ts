@@ -1,5 +1,5 @@
 // Pulls each kill switch under load, with clients at two gateways of each kind. No forbidden
-// operation may be accepted later than a second after the stop, nor after the leader and a gateway
+// operation can be accepted later than a second after the stop, nor after the leader and a gateway
 // are killed. Then others approve, and everything must work again.
 
 import assert from 'node:assert/strict';
@@ -13,13 +13,13 @@ type Target = Readonly<Record<string, unknown>>;
 
 interface Drilled {
   readonly title: string;
-  /** Absent: it cannot be resumed. */
+  /** Undefined if it cannot be resumed. */
   readonly target?: Target | ((stage: SwitchStage) => Target);
   probes(stage: SwitchStage): Probe[] | Promise<Probe[]>;
   pull?(stage: SwitchStage): Promise<void>;
-  /** Operations that must go on. */
+  /** Operations that must continue. */
   goesOn?(stage: SwitchStage): Promise<void>;
-  /** A quick drill kills in this one only. */
+  /** A quick drill kills only in this one. */
   readonly isKilledInQuick?: true;
 }
 
@@ -100,7 +100,7 @@ const DRILLED: readonly Drilled[] = [
     target: { name: 'intake', service: 'notifier' },
     probes: (stage) => stage.sentMails(),
   },
-  // The last one: it also ends the sessions of those who vote.
+  // The last one, because it also ends the sessions of the voters.
   {
     title: 'log out everyone',
     probes: (stage) => stage.sessions(),
@@ -166,7 +166,7 @@ async function pull(stage: SwitchStage, target: Target | undefined): Promise<voi
   assert.equal(status, 200, text);
 }
 
-/** Until each probe is accepted again, in milliseconds. Sessions that have ended stay so. */
+/** Returns the milliseconds until each probe is accepted again. Ended sessions stay ended. */
 async function resume(
   stage: SwitchStage,
   title: string,
@@ -223,9 +223,9 @@ async function keysAndOperators(stage: SwitchStage): Promise<void> {
 
 const SESSIONS_PER_INSERT = 20_000;
 
-/** Ending them must not take longer for many. */
+/** Ending many sessions must not take longer. */
 async function addSessions({ sandbox, traders }: SwitchStage, count: number): Promise<void> {
-  // In parts: a statement has a time limit.
+  // In parts, because a statement has a time limit.
   for (let first = 1; first <= count; first += SESSIONS_PER_INSERT) {
     await sandbox.admin.registry.query(
       `insert into sessions (user_id, token_hash, scopes, expires_at, kind, security_version, ip,

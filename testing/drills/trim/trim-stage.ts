@@ -1,5 +1,5 @@
-// The processes of the trim drill: log servers that can be lost, two sequencers, an archivist with
-// two folders, a projector, a publisher and clients.
+// Processes of the trim drill: log servers that can be lost, two sequencers, an archivist with two
+// folders, a projector, a publisher and clients.
 
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -92,7 +92,7 @@ export class TrimStage {
     this.#schemas.set(schema, await freshSchema(this.#postgres!, schema));
   }
 
-  /** The bytes of one server's copy of both logs on disk. */
+  /** Returns the bytes of one server's replica of both logs on disk. */
   storeBytes(): number {
     const [node] = this.log.nodes;
     const streams = join(this.log.folder, 'nats', node.name, 'store/jetstream/$G/streams');
@@ -103,7 +103,7 @@ export class TrimStage {
     }, 0);
   }
 
-  /** The first and last frame of COMMANDS. */
+  /** Returns the first and last frame of COMMANDS. */
   extent(): Promise<Extent> {
     return readExtent(this.log.nats, journalNames(EXCHANGE).commands);
   }

@@ -1,6 +1,6 @@
 // The trim drill: the log is trimmed twice while clients trade, a projector that starts from zero
 // reads the missing part from the archive, and then all log servers are lost. A restore from the
-// second archive copy must give the same state, and the tables continue.
+// second archive copy must produce the same state, and the tables continue.
 
 import { execFile } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
@@ -29,7 +29,8 @@ const REPOSITORY = resolve(import.meta.dirname, '../../..');
 const TRIMS = 2;
 const WITHIN_MS = 7_200_000;
 
-// A pace that two shared cores carry: above it the projector lags, and the log waits for it.
+// A rate that two shared cores can handle; above it the projector lags, and the log has to wait for
+// it.
 const QUICK = {
   nodes: 1,
   commands: 30_000,
@@ -109,7 +110,7 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
   }
 }
 
-/** `RIALTO_DRILL_COMMANDS=COUNT` or `COUNT,RATE`: another run than the two usual ones. */
+/** `RIALTO_DRILL_COMMANDS=COUNT` or `COUNT,RATE` overrides the size of the run. */
 function commandsAsked(): { commands?: number; commandsPerSecond?: number } {
   const asked = process.env.RIALTO_DRILL_COMMANDS;
   if (asked === undefined) return {};
@@ -135,14 +136,17 @@ async function tradeAndTrim(stage: TrimStage): Promise<number> {
   return firsts.size - 1;
 }
 
-/** Everything is archived and projected. The state comes from a snapshot and the trimmed log. */
+/**
+ * Waits until everything is archived and projected. The state comes from a snapshot and the trimmed
+ * log.
+ */
 async function settle(stage: TrimStage) {
   await stage.waitUntilProjected('tables');
   await stage.log.stop('s');
   await stage.waitUntilProjected('tables');
   const { first, last } = await stage.extent();
   const stateHash = await stateOf(stage, last);
-  // The archivist writes the rest at its stop; the second copy gets it when it starts again.
+  // The archivist writes the rest when it stops; the second copy gets it after a restart.
   await stage.log.stop('archivist');
   await copyArchive(stage);
   return {
@@ -183,7 +187,7 @@ function stateOf({ log: { nats } }: TrimStage, last: number): Promise<string> {
   });
 }
 
-/** A projector with a schema of its own, which begins empty, and a copy of the archive. */
+/** Runs a projector with its own schema, which starts empty, and a copy of the archive. */
 async function projectFromZero(stage: TrimStage): Promise<string> {
   stage.startProjector('fresh', 'zero');
   await stage.waitUntilProjected('zero');
@@ -205,7 +209,7 @@ async function restore(stage: TrimStage) {
   return { stateHash, seconds, loggedBytes, storeBytes: stage.storeBytes() };
 }
 
-/** Before compression. */
+/** Returns the size before compression. */
 async function bytesOf(stage: TrimStage, log: 'commands' | 'events'): Promise<number> {
   const { stream } = journalNames(EXCHANGE)[log];
   const answer = await stage.log.nats.client.request(`$JS.API.STREAM.INFO.${stream}`, '');
@@ -214,7 +218,7 @@ async function bytesOf(stage: TrimStage, log: 'commands' | 'events'): Promise<nu
 
 /**
  * The exchange starts on the restored log, and both sets of tables continue. The restored events
- * are judged one by one, so that tables from zero would prove nothing further.
+ * are checked one by one, so tables from zero would prove nothing more.
  */
 async function continueTables(stage: TrimStage) {
   const { last } = await stage.extent();
@@ -230,7 +234,10 @@ async function continueTables(stage: TrimStage) {
   return { continued: await stage.checksums('tables'), fromZero };
 }
 
-/** Every answered command is in the restored log once, and EVENTS has exactly its events. */
+/**
+ * Checks that every answered command is in the restored log once, and that EVENTS has exactly its
+ * events.
+ */
 async function judge(stage: TrimStage) {
   const { commands, events } = journalNames(EXCHANGE);
   const replay = new StraightReplay(new Set());

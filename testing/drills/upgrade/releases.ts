@@ -1,5 +1,5 @@
-// Other releases of the exchange: copies of the sources with a changed rule. The repository itself
-// is only read.
+// Other releases of the exchange: copies of the sources with a changed rule. Only reads the
+// repository.
 
 import {
   cpSync,
@@ -40,7 +40,7 @@ const NEXT_RELEASE: readonly Fault[] = [
 /** A changed rule that is not behind a rules version. */
 const CARELESS_RELEASE: readonly Fault[] = [
   {
-    name: 'taker fees are rounded down at once',
+    name: 'taker fees are rounded down immediately',
     file: SETTLEMENT,
     in: 'settle.takerFee',
     value: `((upFee: bigint) => (upFee > 0n ? upFee - 1n : upFee))(

@@ -1,6 +1,6 @@
-// A rolling upgrade to a real second release, process by process, while clients trade. Before the
-// switch of rules both releases compute the same states, after it the new rule holds, and the old
-// release refuses to run. A release that changes a rule without a version is stopped at once.
+// Rolling upgrade to a real second release, process by process, while clients trade. Before the
+// rules switch both releases compute the same states; afterwards the new rule applies, and the old
+// release refuses to run. A release that changes a rule without a version is stopped immediately.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -67,7 +67,7 @@ async function upgrade(sandbox: Sandbox, load: OrderLoad, releases: Releases) {
   const oneFee = await lastTakerFee(sandbox, trader);
   await sandbox.admin.apply({ kind: 'SetRulesVersion', version: NEXT_RULES });
   const isNewRule = await waitForFee(sandbox, trader, oneFee * 2);
-  console.log(`rules version ${NEXT_RULES}: the fee of a taker is ${oneFee * 2}, was ${oneFee}`);
+  console.log(`rules version ${NEXT_RULES}: the taker fee is ${oneFee * 2}, was ${oneFee}`);
   const old = await standbyOf(sandbox);
   const downgradeRefused = await endsWith(old, REPOSITORY, REFUSED);
   console.log(`the old release: ${downgradeRefused}`);
@@ -85,7 +85,7 @@ async function upgrade(sandbox: Sandbox, load: OrderLoad, releases: Releases) {
 
 /** Starts the service from a release that must halt; returns the reason in its log. */
 async function endsWith(service: SandboxService, release: string, reason: RegExp): Promise<string> {
-  // It may halt before or after it reports that it is ready.
+  // It can halt before or after it reports that it is ready.
   await service.replaceWith(release).catch(() => {});
   let found: string | undefined;
   await waitUntil({
@@ -99,7 +99,7 @@ async function endsWith(service: SandboxService, release: string, reason: RegExp
   return found ?? '';
 }
 
-/** As behind a load balancer: clients use the other gateway while one is replaced. */
+/** Like behind a load balancer: clients use the other gateway while one is replaced. */
 async function replaceGateways(sandbox: Sandbox, load: OrderLoad, release: string) {
   for (const at of sandbox.urls.keys()) {
     await load.moveTo(sandbox.urls[1 - at]);
@@ -107,7 +107,10 @@ async function replaceGateways(sandbox: Sandbox, load: OrderLoad, release: strin
   }
 }
 
-/** The fee of the latest trade that this trader took: it sells at once and buys to rest. */
+/**
+ * Returns the fee of the latest trade that this trader took. It sells as a taker and buys as a
+ * maker.
+ */
 async function lastTakerFee(sandbox: Sandbox, { key, secret }: Trader): Promise<number> {
   const client = new RialtoClient({ url: sandbox.url, key, secret });
   const { data } = await client.getUserTrades({ limit: 50, order_by: 'timestamp', order: 'desc' });

@@ -1,5 +1,5 @@
-// The distinct answers of a drill and how often each arrived, so that an unexpected result can be
-// explained from the output alone.
+// Distinct answers of a drill and how often each arrived, so an unexpected result can be explained
+// from the output alone.
 
 import { type ErrorKey, errors } from '../../../protocol/index.ts';
 import type { RestAnswer } from '../../../tools/sandbox/rest-client.ts';
@@ -11,7 +11,7 @@ const NAMES = new Map<number, ErrorKey>(
 export class AnswerTally {
   readonly #counts = new Map<string, number>();
 
-  /** `act`: what was asked. A fault of the connection is an answer too. */
+  /** `act` is the request. A connection fault also counts as an answer. */
   add(act: string, answer: RestAnswer | Error): void {
     const name = `${act}: ${answer instanceof Error ? faultText(answer) : answerText(answer)}`;
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);

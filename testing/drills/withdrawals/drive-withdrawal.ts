@@ -1,6 +1,6 @@
-// Drives a withdrawal through its steps, as its owner and an operator do. A step without an answer
-// is taken again at the other gateway until the request is where it should be. The driver looks at
-// the tables of requests; the judges do not.
+// Drives a withdrawal through its steps, like its owner and an operator. A step without an answer
+// is repeated at the other gateway until the request is in the expected state. The driver reads the
+// request tables; the checks do not.
 
 import { type Atoms, decimalFromAtoms } from '../../../core/money/index.ts';
 import type { RestAnswer } from '../../../tools/sandbox/rest-client.ts';
@@ -14,11 +14,14 @@ export type End = 'completed' | 'canceled' | 'rejected';
 
 export interface DrivenWithdrawal {
   readonly person: Person;
-  /** With an API key, or in a session with a confirmation by mail. */
+  /** With an API key, or in a session with an email confirmation. */
   readonly way: 'key' | 'session';
   readonly amountAtoms: Atoms;
   readonly end: End;
-  /** The request is signed once and recorded under its signature: copies make no second one. */
+  /**
+   * The request is signed once and stored under its signature, so copies do not create a second
+   * one.
+   */
   readonly expires: number;
 }
 
@@ -29,7 +32,7 @@ interface Row {
 }
 
 const ARRIVES_WITHIN_MS = 60_000;
-/** Longer than the driver tries: a machine without time must not look like a lost request. */
+/** Longer than the driver tries, so an overloaded machine does not look like a lost request. */
 const EXPIRES_AFTER_S = 120;
 
 export class WithdrawalDriver {
@@ -44,7 +47,7 @@ export class WithdrawalDriver {
     return { ...planned, expires: Math.floor(Date.now() / 1_000) + EXPIRES_AFTER_S };
   }
 
-  /** Resolves when the withdrawal has taken the step. */
+  /** Resolves when the withdrawal has completed the step. */
   take(step: Step, withdrawal: DrivenWithdrawal): Promise<void> {
     const { end, way } = withdrawal;
     switch (step) {
@@ -59,7 +62,7 @@ export class WithdrawalDriver {
       case 'approve':
         return this.#until(withdrawal, ['approved'], (row, at) => this.#approve(row!, at));
       case 'claim':
-        // Nobody can cancel or reject it after that.
+        // After that, it can no longer be canceled or rejected.
         if (end !== 'completed') return Promise.resolve();
         return this.#until(withdrawal, ['claimed'], (row, at) =>
           this.#review(row!, at, { processing: true }),
@@ -91,7 +94,7 @@ export class WithdrawalDriver {
     });
   }
 
-  /** With the code of the last mail, as soon as it has arrived. */
+  /** Confirms with the code from the last email, as soon as it has arrived. */
   async #confirm({ person }: DrivenWithdrawal, at: number): Promise<RestAnswer | undefined> {
     const token = this.#stage.mails.codeOf(person.email);
     if (token === undefined) return;
@@ -121,7 +124,7 @@ export class WithdrawalDriver {
     return this.#stage.operators[at].put('/admin/burn', body);
   }
 
-  /** Acts, also again, until the request is in one of the states. */
+  /** Repeats the action until the request is in one of the states. */
   async #until(
     withdrawal: DrivenWithdrawal,
     states: readonly string[],
@@ -135,7 +138,7 @@ export class WithdrawalDriver {
       // The engine has not answered yet.
       if (row !== undefined && ASKED.has(row.state)) return false;
       turn += 1;
-      // A gateway that was killed gives no answer, or half of one.
+      // A killed gateway sends no answer, or half of one.
       const answer = await act(row, turn % 2).catch((fault: Error) => fault);
       if (answer !== undefined) answers.add(`gateway ${(turn % 2) + 1}`, answer);
       return false;
@@ -148,7 +151,7 @@ export class WithdrawalDriver {
     });
   }
 
-  /** The newest: a request in a session replaces the one before. */
+  /** Returns the latest row, because a request in a session replaces the previous one. */
   async #row({ amountAtoms, person }: DrivenWithdrawal): Promise<Row | undefined> {
     const { rows } = await this.#stage.sandbox.admin.registry.query(
       `select id, state, transaction_id from withdrawal_requests

@@ -1,5 +1,5 @@
-// Reads the ledger from the projected tables: withdrawals, balances, and whether all sums hold. It
-// never asks the tables of requests.
+// Reads the ledger from the projected tables: withdrawals, balances, and whether all totals match.
+// Never reads the request tables.
 
 import type { Atoms, UserId } from '../../../core/money/index.ts';
 import type { Sandbox } from '../../../tools/sandbox/sandbox.ts';
@@ -20,7 +20,7 @@ export interface LedgerBalance {
   readonly heldAtoms: Atoms;
 }
 
-/** The engine's withdrawals of a user in bitcoin, oldest first. */
+/** Returns the engine's bitcoin withdrawals of a user, oldest first. */
 export async function withdrawalsOf(
   { projections }: SandboxAdmin,
   user: UserId,
@@ -50,7 +50,7 @@ export async function balanceOf(
   };
 }
 
-/** Entries after which an account of a user was below zero, at any moment of the log. */
+/** Counts entries after which a user's account was below zero, at any moment of the log. */
 export async function countBelowZero({ projections }: SandboxAdmin): Promise<number> {
   const { rows } = await projections.query(
     `select count(*) from (
@@ -62,23 +62,23 @@ export async function countBelowZero({ projections }: SandboxAdmin): Promise<num
   return Number(rows[0].count);
 }
 
-/** Sums that do not hold, one sentence each. */
+/** Returns mismatched totals, one sentence each. */
 export function findFaults(admin: SandboxAdmin): Promise<string[]> {
   return findLedgerFaults(admin);
 }
 
-/** Until no command waits, and the tables have all of them. */
+/** Waits until no command is pending and the tables contain all of them. */
 export async function untilQuiet({ sandbox }: { readonly sandbox: Sandbox }): Promise<void> {
   const { admin } = sandbox;
   await waitUntil({
-    what: 'no command waits',
+    what: 'no command is pending',
     timeoutMs: SETTLED_WITHIN_MS,
     question: async () => {
       const waiting = "select 1 from outbox where state = 'waiting' limit 1";
       return (await admin.registry.query(waiting)).rows.length === 0;
     },
   });
-  // Changes nothing; it only tells where the log ends.
+  // Changes nothing; only shows where the log ends.
   const { user } = sandbox.seeded.users.bob;
   const { frame } = await admin.apply({ kind: 'SetUserGroup', user, group: 0, house: false });
   await admin.waitUntilProjected(frame);

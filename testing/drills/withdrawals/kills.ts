@@ -1,6 +1,6 @@
-// Kill -9 of a gateway, the dispatcher or the notifier at each step of withdrawals. After each kill
-// the process is started again, and the withdrawals under way are driven to their ends, as clients
-// and operators would who did not get an answer: the same request again, at the other gateway.
+// Kill -9 of a gateway, the dispatcher or the notifier at each withdrawal step. After each kill the
+// process is restarted, and the withdrawals in progress are driven to their ends like by clients
+// and operators who did not get an answer: the same request again, at the other gateway.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Atoms, decimalFromAtoms } from '../../../core/money/index.ts';
@@ -16,20 +16,20 @@ export interface KillsResult extends MailFaults {
   readonly withdrawals: number;
   readonly doubleHolds: number;
   readonly doublePaid: number;
-  /** Withdrawals that the ledger does not have, or that did not reach their end. */
+  /** Withdrawals that are missing in the ledger, or did not reach their end. */
   readonly lost: number;
-  /** Atoms by which the balance differs from the sum of what was paid. */
+  /** Atoms by which the balance differs from the total paid. */
   readonly wrongAtoms: number;
 }
 
 const VICTIMS = ['gateway-http-1', 'gateway-http-2', 'outbox-dispatcher', 'notifier'] as const;
-/** Of the withdrawals that are under way at each kill. */
+/** Kinds of the withdrawals in progress at each kill. */
 const WAYS = ['key', 'key', 'session'] as const;
 const ENDS: readonly End[] = ['completed', 'completed', 'canceled', 'rejected'];
-/** The kill comes within this time of the step; most steps take less. */
+/** The kill happens within this time of the step; most steps take less. */
 const WITHIN_MS = 80;
 const BTC = '4';
-/** Steps that cause no mail. */
+/** Limit for steps that send no email. */
 const NO_MAIL_MS = 500;
 const MAILED_WITHIN_MS = 30_000;
 
@@ -50,7 +50,7 @@ export async function killRounds(
       driver.plan({
         way,
         person: way === 'key' ? program : others[kill],
-        // Unique: the ledger and the mails know a withdrawal by nothing else.
+        // Unique, because the ledger and the emails identify a withdrawal only by its amount.
         amountAtoms: (atoms('0.001') + BigInt(all.length + at + 1)) as Atoms,
         end: ENDS[(all.length + at) % ENDS.length],
       }),
@@ -80,7 +80,7 @@ async function round(stage: DrillStage, round: Round): Promise<void> {
     const nextMail = stage.mails.next();
     const acts = Promise.all(batch.map((withdrawal) => driver.take(one, withdrawal)));
     if (one === step) {
-      // The worst moment of a notifier: a mail has arrived, and nobody has recorded it.
+      // The worst moment for a notifier: an email has arrived, but is not recorded yet.
       if (victim === 'notifier') await Promise.race([nextMail, delay(NO_MAIL_MS)]);
       else await delay(afterMs);
       const service = stage.sandbox.service(victim);
@@ -88,13 +88,13 @@ async function round(stage: DrillStage, round: Round): Promise<void> {
       restarting = service.start();
       restarting.catch(() => {});
     }
-    // The other processes go on while it starts.
+    // The other processes continue while it starts.
     await acts;
   }
   const wanted = batch.flatMap(mailsOf);
   await restarting;
   await waitUntil({
-    what: 'the mails have arrived',
+    what: 'the emails have arrived',
     timeoutMs: MAILED_WITHIN_MS,
     question: () => wanted.every(({ amount, email, mail }) => stage.mails.has(email, amount, mail)),
   });

@@ -1,16 +1,16 @@
-// The mails that the SMTP server accepted, by what they are about. Amounts of the drill are unique,
-// so amount and subject name a mail; copies of one mail have one Message-ID.
+// Emails that the SMTP server accepted, by subject matter. Amounts in the drill are unique, so
+// amount and subject identify an email; copies of one email have one Message-ID.
 
 import type { ReceivedMail } from '../../../services/notifier/smtp-for-test.ts';
 
 export interface MailFaults {
-  /** Wanted, and never received. */
+  /** Expected, but never received. */
   readonly lostMails: number;
-  /** Two mails with different ids about the same thing, or more than one copy of a mail. */
+  /** Two emails with different IDs about the same thing, or more than one copy of an email. */
   readonly doubleMails: number;
-  /** Mails that nobody should have got. */
+  /** Emails that should not have been sent. */
   readonly wrongMails: number;
-  /** Copies with the same id: a notifier was killed before it could record the first. */
+  /** Copies with the same ID, because a notifier was killed before it could record the first. */
   readonly repeatedMails: number;
 }
 
@@ -26,7 +26,7 @@ const CONFIRMATION = 'Confirm your withdrawal';
 export class MailTally {
   /** Message-IDs in the order of arrival, by recipient, amount and subject. */
   readonly #ids = new Map<string, string[]>();
-  /** The last code that a recipient got. */
+  /** Last code that each recipient received. */
   readonly #codes = new Map<string, string>();
   #waiters: (() => void)[] = [];
 
@@ -40,7 +40,7 @@ export class MailTally {
     for (const done of this.#waiters.splice(0)) done();
   }
 
-  /** Resolves when the next mail is here, before its sender knows it. */
+  /** Resolves when the next email has arrived, before its sender learns of it. */
   next(): Promise<void> {
     return new Promise((done) => this.#waiters.push(done));
   }
@@ -53,10 +53,10 @@ export class MailTally {
     return this.#ids.has(nameOf(to, amount, MAILS[mail]));
   }
 
-  /** Of one recipient; `wanted` has every mail that they should have. */
+  /** Checks one recipient; `wanted` lists every email that they should have. */
   judge(to: string, wanted: readonly { amount: string; mail: MailName }[]): MailFaults {
     const names = new Set(wanted.map(({ amount, mail }) => nameOf(to, amount, MAILS[mail])));
-    // A request that was made again has a confirmation of its own.
+    // A repeated request has its own confirmation.
     const own = [...this.#ids].filter(
       ([name]) => name.startsWith(`${to} `) && !name.endsWith(CONFIRMATION),
     );
@@ -78,7 +78,7 @@ function header(raw: string, name: string): string {
   return new RegExp(`^${name}: (.*)$`, 'im').exec(raw)?.[1] ?? '';
 }
 
-/** Without the line breaks and escapes of quoted-printable. */
+/** Removes the line breaks and escapes of quoted-printable. */
 function plain(raw: string): string {
   return raw
     .replaceAll('=\n', '')

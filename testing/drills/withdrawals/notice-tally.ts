@@ -1,4 +1,4 @@
-// The notices of withdrawals that the stream got: every change at least once and in order, and how
+// Withdrawal notices that the stream received: every change at least once and in order, and how
 // long each took.
 
 import type { Bus } from '../../../infra/bus/index.ts';
@@ -10,7 +10,7 @@ import { EXCHANGE } from '../../../tools/sandbox/sandbox-settings.ts';
 export interface NoticeFaults {
   /** Changes without a notice. */
   readonly missedNotices: number;
-  /** Notices that came before an earlier change of their request. */
+  /** Notices that arrived before an earlier change of their request. */
   readonly disorderedNotices: number;
 }
 
@@ -25,7 +25,7 @@ export class NoticeTally {
     });
   }
 
-  /** From each change to its notice, since the last call. */
+  /** Returns the times from each change to its notice, since the last call. */
   takeTimesMs(): number[] {
     const taken = this.#tookMs;
     this.#tookMs = [];
@@ -49,7 +49,7 @@ export class NoticeTally {
     const { change, id, updated_at } = data;
     const seen = this.#changes.get(id) ?? new Set();
     this.#changes.set(id, seen);
-    // A repeated notice is no disorder.
+    // A repeated notice is not out of order.
     if (seen.has(change)) return;
     if ([...seen].some((earlier) => earlier > change)) this.#disordered += 1;
     seen.add(change);

@@ -1,7 +1,7 @@
-// The race: one balance, and more than it can pay for, spent at the same moment over two gateways:
-// withdrawals, transfers, moves to a sub-account and orders, each of the same worth. Then a limit
-// instead of a balance. Exactly what fits succeeds: the ledger says what did, and no answer may
-// contradict it.
+// The race: one balance is spent concurrently over two gateways, by more requests than it can pay
+// for: withdrawals, transfers, moves to a sub-account and orders, each of the same value. Then a
+// limit instead of a balance. Exactly what fits succeeds, according to the ledger, and no answer
+// can contradict it.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Atoms, decimalFromAtoms } from '../../../core/money/index.ts';
@@ -14,23 +14,23 @@ import { ADDRESS, atoms, type DrillStage, FEE_ATOMS, type Person, SCALE } from '
 
 export interface RaceSize {
   readonly attempts: number;
-  /** How many of them the balance can pay for. */
+  /** Number of requests that the balance can pay for. */
   readonly fits: number;
 }
 
 export interface RaceResult {
   readonly requested: number;
-  /** As the ledger has them. */
+  /** Successful requests, according to the ledger. */
   readonly succeeded: number;
   readonly refused: number;
-  /** Accepted into the queue, and refused by the engine after the answer. */
+  /** Queued, and refused by the engine after the answer. */
   readonly refusedLater: number;
-  /** Answers that say neither. */
+  /** Inconclusive answers. */
   readonly unclear: number;
-  /** How far the result is from what fits; 0 is right. */
+  /** Distance of the result from what fits; 0 is correct. */
   readonly notWhatFits: number;
   readonly answers: AnswerTally;
-  /** A sentence for each unexpected outcome. */
+  /** One sentence for each unexpected outcome. */
   readonly reasons: readonly string[];
 }
 
@@ -40,7 +40,7 @@ const ABOVE_THE_MARKET = 66_000;
 const WAYS = ['withdrawal', 'move', 'order', 'withdrawal', 'move'] as const;
 type Way = (typeof WAYS)[number];
 
-/** Spends a balance of `fits` units in `attempts` ways at once. */
+/** Spends a balance of `fits` units with `attempts` concurrent requests. */
 export async function raceForBalance(stage: DrillStage, size: RaceSize): Promise<RaceResult> {
   const { attempts, fits } = size;
   const [person] = await stage.people(1, text((UNIT * BigInt(fits)) as Atoms));
@@ -48,7 +48,7 @@ export async function raceForBalance(stage: DrillStage, size: RaceSize): Promise
   const sub = await subAccountOf(person);
   const transfers = new EmailTransfers(stage, { from: person, to: friend });
   await transfers.request();
-  // Orders need no lock: they are so fast that more of them would leave nothing to the others.
+  // Orders need no lock: they are so fast that more of them would leave nothing for the others.
   const acts: Record<Way, () => Act> = {
     withdrawal: () => withdraw(person, (UNIT - FEE_ATOMS) as Atoms),
     move: () => moveTo(person, sub),
@@ -91,11 +91,11 @@ interface Answered {
 }
 
 type Spent = Readonly<Record<Way | 'transfer', number>> & {
-  /** Still available, or held and moved in amounts that nobody asked for. */
+  /** Still available, or on hold and moved in amounts that were not requested. */
   readonly restAtoms: bigint;
 };
 
-/** Units that left the balance, by way, as the ledger has them. */
+/** Returns the units that left the balance, by kind of request, according to the ledger. */
 async function spentBy(
   { sandbox }: DrillStage,
   { friend, person, sub }: { person: Person; sub: Person['user']; friend: Person['user'] },
@@ -123,7 +123,7 @@ async function spentBy(
   };
 }
 
-/** A gateway does not wait for the engine for ever: it then says that the request is queued. */
+/** A gateway stops waiting for the engine after a while and reports the request as queued. */
 async function countRefusedLater(
   { sandbox }: DrillStage,
   answered: readonly Answered[],
@@ -138,7 +138,7 @@ async function countRefusedLater(
   return rows.length;
 }
 
-/** Answers that the ledger contradicts, one sentence each. */
+/** Returns answers that the ledger contradicts, one sentence each. */
 function disagreements(
   answered: readonly Answered[],
   { refusedLater, spent }: { readonly spent: Spent; readonly refusedLater: number },
@@ -154,10 +154,13 @@ function disagreements(
   });
 }
 
-/** The daily limit of bitcoin in tier 1. */
+/** Daily bitcoin limit in tier 1. */
 const LIMIT = atoms('5');
 
-/** Withdraws more than the limit at once, then exactly what the limit has left, then one atom. */
+/**
+ * Concurrently withdraws more than the limit, then exactly the remainder of the limit, then one
+ * atom.
+ */
 export async function raceForLimit(
   stage: DrillStage,
   { amount, attempts }: { readonly amount: string; readonly attempts: number },
@@ -198,11 +201,11 @@ export async function raceForLimit(
 }
 
 const TRANSFERS = 3;
-/** Sent at once for each transfer: one of them counts. */
+/** Sent concurrently for each transfer; one of them counts. */
 const CONFIRMATIONS = 20;
 const MAILED_WITHIN_MS = 60_000;
 
-/** Transfers by e-mail, one after another, each confirmed many times at once. */
+/** Transfers by email, one after another, each confirmed many times concurrently. */
 class EmailTransfers {
   readonly #stage: DrillStage;
   readonly #from: Person;
@@ -214,7 +217,7 @@ class EmailTransfers {
     this.#to = to;
   }
 
-  /** Resolves when the mail with the code has arrived. */
+  /** Resolves when the email with the code has arrived. */
   async request(): Promise<void> {
     const { anyone, mails } = this.#stage;
     const { email, session } = this.#from;
@@ -234,7 +237,9 @@ class EmailTransfers {
     });
   }
 
-  /** The first one has been requested. `doubled`: confirmations too many that were accepted. */
+  /**
+   * Starts with the first one requested. `doubled` counts excess confirmations that were accepted.
+   */
   async run(): Promise<{ readonly requested: number; readonly doubled: number }> {
     const { anyone, mails } = this.#stage;
     let doubled = 0;
@@ -258,7 +263,7 @@ type Act = (gateway: number) => Promise<RestAnswer>;
 const BUSY = 503;
 const RETRY_MS = 100;
 
-/** As clients do: a gateway without a free connection says so, and has done nothing. */
+/** Retries like clients: a gateway without a free connection reports that and has done nothing. */
 async function insist(act: Act, at: number): Promise<RestAnswer> {
   for (let gateway = at % 2; ; gateway = 1 - gateway) {
     const answer = await act(gateway);
@@ -285,7 +290,7 @@ function moveTo({ clients }: Person, sub: number): Act {
 
 let sent = 0;
 
-/** The same body in other bytes: signatures are valid once, and a thousand must not wait. */
+/** The same body in other bytes, because a signature is valid once and a thousand must not wait. */
 function different(body: object): string {
   sent += 1;
   const [blanks, lines] = [' '.repeat(sent % 64), '\n'.repeat(Math.floor(sent / 64) % 64)];
@@ -298,7 +303,7 @@ async function subAccountOf(person: Person): Promise<Person['user']> {
   return created.body.id;
 }
 
-/** The refusals that a race may end with: every other one is unclear. */
+/** Refusals that a race can end with; every other one is inconclusive. */
 const REASONS: ReadonlySet<number> = new Set([
   errors.balance_too_small.code,
   errors.available_balance_too_small.code,
@@ -316,7 +321,7 @@ function count(answered: readonly Answered[]) {
   return { answers, unclear };
 }
 
-/** The gateway stopped to wait: the ledger decides. */
+/** The gateway stopped waiting, so the ledger decides. */
 function isUnknown({ body }: RestAnswer): boolean {
   return body?.code === errors.outcome_unknown.code;
 }

@@ -1,5 +1,5 @@
-// The stage of the drill: a real exchange with two gateways, a dispatcher, a notifier and an SMTP
-// server; people with keys that may withdraw; everything that the stream and the mail server got.
+// Stage of the drill: a real exchange with two gateways, a dispatcher, a notifier and an SMTP
+// server, users with withdrawal keys, and everything that the stream and the mail server received.
 
 import { type Atoms, atomsFromDecimal, type UserId } from '../../../core/money/index.ts';
 import { createUser } from '../../../features/accounts/index.ts';
@@ -12,21 +12,21 @@ import type { ApiKey } from '../../../tools/sandbox/sandbox-admin.ts';
 import { MailTally } from './mail-tally.ts';
 import { NoticeTally } from './notice-tally.ts';
 
-/** A valid address that belongs to nobody here. */
+/** A valid address that no user here owns. */
 export const ADDRESS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 export const SCALE = 8;
 export const FEE_ATOMS = atoms('0.0005');
 
-/** The mail of a killed notifier is sent again after this time. */
+/** A killed notifier's email is sent again after this time. */
 const MAIL_LEASE_MS = 2_000;
 const ENOUGH = '1000000000';
 
 export interface Person {
   readonly user: UserId;
   readonly email: string;
-  /** With a key that may withdraw, one per gateway. */
+  /** With a withdrawal key, one per gateway. */
   readonly clients: readonly RestClient[];
-  /** The headers of the person's session. */
+  /** Headers of the user's session. */
   readonly session: Readonly<Record<string, string>>;
 }
 
@@ -34,15 +34,15 @@ export interface DrillStage {
   readonly sandbox: Sandbox;
   readonly mails: MailTally;
   readonly notices: NoticeTally;
-  /** Of the administrator, one per gateway. */
+  /** The administrator's clients, one per gateway. */
   readonly operators: readonly RestClient[];
   /** A supervisor, whose only factor is a passkey. */
   readonly approver: Pick<Person, 'user' | 'session'>;
   /** A client without a key, one per gateway. */
   readonly anyone: readonly RestClient[];
-  /** People with this much bitcoin each. */
+  /** Creates users with this much bitcoin each. */
   people(count: number, btc: string): Promise<Person[]>;
-  /** To the person's session: it serves one withdrawal. */
+  /** Adds a passkey proof to the user's session, which serves one withdrawal. */
   provePasskey(person: Pick<Person, 'user'>): Promise<void>;
   stop(): Promise<void>;
 }
@@ -65,7 +65,7 @@ export async function openStage(): Promise<DrillStage> {
     throw fault;
   });
   const { admin, seeded, urls } = sandbox;
-  // Only the number of withdrawals within an hour asks for a review.
+  // Only the number of withdrawals within an hour requires a review.
   await describePolicySettings(admin.registry, {
     oneReviewFrom: ENOUGH,
     twoReviewsFrom: ENOUGH,
@@ -101,7 +101,7 @@ export async function openStage(): Promise<DrillStage> {
     );
   }
 
-  /** The person's only factor is a passkey. */
+  /** The user's only factor is a passkey. */
   async function signIn(user: UserId, scopes = ['user']): Promise<Person['session']> {
     const { registry } = admin;
     await registry.query(
@@ -121,7 +121,7 @@ async function makeSupervisor({ admin }: Sandbox): Promise<UserId> {
   const email = 'approver@example.com';
   const made = await createUser(admin.registry, { email, role: 'supervisor' });
   if (typeof made === 'string') throw new Error(`user refused: ${made}`);
-  // New operators do not approve.
+  // New operators cannot approve.
   await admin.registry.query(
     `update users set role_since = now() - interval '2 days' where id = $1`,
     [made.id],

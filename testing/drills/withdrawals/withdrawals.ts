@@ -1,6 +1,6 @@
-// Withdrawals under fire: a race for one balance and one limit over two gateways, and kill -9 of
-// gateways, dispatcher and notifier at each step. The judge is the ledger, the stream and the mail
-// server: one hold, one outcome, one mail for each, and nothing below zero.
+// Withdrawals under faults: a race for one balance and one limit over two gateways, and kill -9 of
+// gateways, dispatcher and notifier at each step. Checked against the ledger, the stream and the
+// mail server: one hold, one outcome, one email each, and nothing below zero.
 
 import { percentile } from '../../../tools/percentile.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
@@ -23,7 +23,7 @@ const SIZES = {
   },
 };
 const PUBLISHED_WITHIN_MS = 30_000;
-/** A notice that takes longer while nothing is killed is a fault, also on a busy machine. */
+/** A notice that takes longer while nothing is killed is a fault, even on a busy machine. */
 const NOTICE_P99_MAX_MS = 2_000;
 
 export async function run({ quick }: { quick: boolean }): Promise<Record<string, unknown>> {
@@ -62,7 +62,7 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
   }
 }
 
-/** Repeated mails and figures without a limit are no fault. */
+/** Repeated emails and metrics without a limit are not faults. */
 function isClean(result: Readonly<Record<string, number>>): boolean {
   const faults = [
     'belowZero',

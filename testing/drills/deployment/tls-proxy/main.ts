@@ -1,5 +1,5 @@
-// A proxy as a machine has in front of its gateway: TLS outside, loopback inside. It passes bytes.
-// Arguments: address to listen on, port, port of the gateway, certificate, key.
+// Proxy in front of a machine's gateway: TLS outside, loopback inside. It forwards bytes.
+// Arguments: listen address, port, gateway port, certificate, key.
 
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';

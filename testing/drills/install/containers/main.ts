@@ -1,6 +1,6 @@
-// Runs inside the session of the drill: starts every service from the image against the servers of
-// the machine, measures start and memory of each, then trades through the proxy at a steady rate.
-// Arguments: the working container of buildah, the folder of the machine, orders a second, seconds.
+// Runs inside the session of the drill: starts every service from the image against the servers on
+// the machine, measures startup time and memory of each, then trades through the proxy at a steady
+// rate. Arguments: buildah working container, machine folder, orders per second, seconds.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createWriteStream, readdirSync, readFileSync } from 'node:fs';
@@ -45,14 +45,15 @@ function settingsOf(service: ProcessName): Record<string, string> {
   };
 }
 
-/** As compose.yaml has them: the user of the service, and its own files. */
+/** Like in compose.yaml: the service's user, and its own files. */
 function containerOf(service: string): { user: string; volumes: readonly string[] } {
   const compose = readFileSync(join(machine, 'opt/rialto/deploy/compose.yaml'), 'utf8');
   const [, lines = ''] = compose.match(new RegExp(`^  ${service}:\\n((?: {4,}.*\\n)+)`, 'm')) ?? [];
   const [, uid] = lines.match(/^ {4}user: "(\d+:\d+)"$/m) ?? [];
   const [, group] = lines.match(/^ {4}group_add: \["(\d+)"\]$/m) ?? [];
   const mounts = [...lines.matchAll(/^ {4}- (\/\S+)$/gm)].map(([, mount]) => `${machine}${mount}`);
-  // buildah run has no additional groups: members of the keys' group have it as their first.
+  // buildah run has no additional groups, so members of the keys' group get it as their primary
+  // group.
   const user = group === undefined ? uid : `${uid.split(':')[0]}:${group}`;
   return { user, volumes: mounts };
 }
@@ -85,7 +86,7 @@ async function start(service: ProcessName): Promise<Started> {
 
 async function untilReady(service: string, port: number, child: ChildProcess): Promise<void> {
   const deadlineMs = performance.now() + READY_WITHIN_MS;
-  let last = 'no answer';
+  let last = 'no response';
   while (performance.now() < deadlineMs && child.exitCode === null) {
     try {
       const answer = await fetch(`http://127.0.0.1:${port}/ready`);
@@ -99,7 +100,7 @@ async function untilReady(service: string, port: number, child: ChildProcess): P
   throw new Error(`${service} is not ready (exit code ${child.exitCode}): ${last}`);
 }
 
-/** Resident memory in megabytes: of the process, and its share of pages that several map. */
+/** Returns resident memory in megabytes: of the process, and its share of shared pages. */
 function memoryOf(service: string): { rss: number; share: number } {
   const pid = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -1,4 +1,4 @@
-// The messages between the drill and the process of its clients.
+// Messages between the drill and its client process.
 
 import type { FrameWanted } from './frame-arrivals.ts';
 
@@ -8,11 +8,11 @@ export interface ClientPlan {
   readonly exchange: string;
   readonly clients: number;
   readonly seed: number;
-  /** The rates of all clients together, at full and at slow pace. */
+  /** Rates of all clients in total, at full and at slow pace. */
   readonly commandsPerSecond: number;
   readonly slowCommandsPerSecond: number;
   readonly pendingMaxPerClient: number;
-  /** The folder of the records, one file for each source. */
+  /** Folder of the records, one file per source. */
   readonly folder: string;
 }
 

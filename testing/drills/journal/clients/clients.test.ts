@@ -1,4 +1,4 @@
-// The records of the journal drill's clients: outcomes by number, and arrival times of frames.
+// Records of the journal drill's clients: outcomes by number, and arrival times of frames.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -35,7 +35,7 @@ test('outcomes are read back from their file unchanged', (context) => {
   });
 });
 
-test('the first frame of a later epoch, or made after a moment, is found', () => {
+test('the first frame of a later epoch, or created after a moment, is found', () => {
   const frames = new FrameArrivals();
   frames.add(1, { atMs: 100, epoch: 1, madeMs: 1_000 });
   frames.add(2, { atMs: 110, epoch: 1, madeMs: 1_010 });

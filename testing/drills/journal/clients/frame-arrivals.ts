@@ -1,14 +1,14 @@
-// The time at which this process first received each frame, to measure how long nothing was
-// acknowledged. Times are of the machine's monotonic clock, which all processes share.
+// Time at which this process first received each frame, to measure how long nothing was
+// acknowledged. Times use the machine's monotonic clock, which all processes share.
 
 export interface FrameArrival {
   readonly atMs: number;
   readonly epoch: number;
-  /** When the leader made it, by the wall clock. */
+  /** When the leader created it, by the wall clock. */
   readonly madeMs: number;
 }
 
-/** The frame to wait for: one of a later epoch, or one made after a moment. */
+/** Frame to wait for: one of a later epoch, or one created after a moment. */
 export interface FrameWanted {
   readonly sinceMs: number;
   readonly epochAfter?: number | undefined;
@@ -34,7 +34,7 @@ export class FrameArrivals {
     return this.#arrivals.slice(this.#indexSince(wanted.sinceMs)).find((one) => fits(one, wanted));
   }
 
-  /** The longest time without a new frame, from then until now. */
+  /** Returns the longest time without a new frame, from then until now. */
   longestGapMs(sinceMs: number, nowMs: number): number {
     let [longest, before] = [0, sinceMs];
     for (const { atMs } of this.#arrivals.slice(this.#indexSince(sinceMs))) {

@@ -1,5 +1,5 @@
-// The process of the drill's clients: several gateway sessions at a steady rate, which record when
-// frames are acknowledged. The drill controls it, and it ends with the drill.
+// The drill's client process: several gateway sessions at a steady rate, which record when frames
+// are acknowledged. The drill controls the process, and it exits with the drill.
 
 import { connectNats, NatsBus } from '../../../../infra/bus/index.ts';
 import { startedBy } from '../../../../tools/command-line.ts';

@@ -1,5 +1,5 @@
-// The outcome of each command as its client saw it, in 32 bytes, so that millions fit into
-// memory and into a file. Written by the clients of the journal drill, read by its judge.
+// Outcome of each command as its client saw it, in 32 bytes, so millions fit into memory and into a
+// file. Written by the clients of the journal drill, read by its checks.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { REFUSALS, type Refusal } from '../../../../core/messages/index.ts';
@@ -9,14 +9,14 @@ export type OutcomeKind = (typeof OUTCOME_KINDS)[number];
 
 export interface OutcomeRecord {
   readonly kind: OutcomeKind;
-  /** The round of the drill in which the command was sent. */
+  /** Round of the drill in which the command was sent. */
   readonly round: number;
-  /** The command's number in the log and the frame it was answered for; 0 unless answered. */
+  /** Number of the command in the log, and the frame it was answered for; 0 unless answered. */
   readonly command: number;
   readonly sequence: number;
   readonly refusal: Refusal;
   readonly isRepeat: boolean;
-  /** CRC-32 of the events in the answer; undefined when not all were included. */
+  /** CRC-32 of the events in the answer; undefined if not all were included. */
   readonly eventsCrc: number | undefined;
 }
 
@@ -52,7 +52,7 @@ export class OutcomeRecords {
     return this.#count;
   }
 
-  /** A command was sent: until `set`, its sender has no answer. */
+  /** Records that a command was sent; until `set`, its sender has no answer. */
   open(number: number, round: number): void {
     this.#reserve(number);
     this.#count = Math.max(this.#count, number);

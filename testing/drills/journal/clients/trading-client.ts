@@ -1,5 +1,5 @@
 // One gateway session of the drill: sends commands while there is room, records the outcome of
-// each, and retries with the same ids after an unknown outcome.
+// each, and retries with the same IDs after an unknown outcome.
 
 import { crc32 } from 'node:zlib';
 import type { Bus } from '../../../../infra/bus/index.ts';
@@ -30,7 +30,7 @@ export interface TradingClientOptions {
 
 const USERS = 16;
 const DEPOSITS_PERCENT = 3;
-/** Longer than a change of sequencers may take, and shorter than some outages of the log. */
+/** Longer than a sequencer failover can take, and shorter than some log outages. */
 const TIMEOUT_MS = 12_000;
 const SHORT_TIMEOUT_MS = 4_000;
 const SHORT_PERCENT = 3;
@@ -43,7 +43,7 @@ export class TradingClient {
   readonly #random: Random;
   readonly #traders: readonly Trader[];
   readonly #deposits: DepositChannel;
-  /** Orders with a client order id and an unknown outcome, to be retried under the same id. */
+  /** Orders with a client order ID and an unknown outcome, to retry with the same ID. */
   readonly #retries: CommandWithoutId[] = [];
 
   constructor(options: TradingClientOptions) {

@@ -1,5 +1,5 @@
-// The commands of the drill's clients: deposits through a channel, orders that trade with each
-// other, some with client order ids, and cancels. A duplicate would show in a user's balance.
+// Commands of the drill's clients: deposits through a channel, orders that trade with each other,
+// some with client order IDs, and cancels. A duplicate would show in a user's balance.
 
 import type { Random } from '../../../flows/index.ts';
 import { coin, order, USDT, usualMarket } from '../../../flows/set-up.ts';
@@ -9,11 +9,11 @@ const MARKET = 1;
 const MIDDLE_TICKS = 10_000;
 const AROUND_TICKS = 6;
 const ORDERS_KEPT = 16;
-/** The first deposits of a user last for the whole drill; the later ones are small. */
+/** A user's first deposits last for the entire drill; the later ones are small. */
 const LARGE_DEPOSITS = 2;
 const SMALL_DEPOSIT_ATOMS = 1_000_000n;
 
-/** Sets up the exchange: each is retried until it is answered, before any trading. */
+/** Commands that set up the exchange; each is retried until it is answered, before any trading. */
 export const LISTINGS: readonly CommandWithoutId[] = [
   listedAsset(USDT),
   listedAsset(coin('btc')),
@@ -21,7 +21,7 @@ export const LISTINGS: readonly CommandWithoutId[] = [
   { kind: 'SetMarketFees', market: MARKET, tier: 0, makerPpm: 500, takerPpm: 1_000 },
 ];
 
-/** One user with orders of its own. */
+/** One user with its own orders. */
 export class Trader {
   readonly user: number;
   readonly #random: Random;
@@ -70,8 +70,8 @@ export class Trader {
 }
 
 /**
- * An external source of deposits. One deposit is in flight at a time; after an unknown outcome it
- * is retried with the same channel sequence, which must never pay twice.
+ * External source of deposits. One deposit is in flight at a time; after an unknown outcome it is
+ * retried with the same channel sequence, which must never pay twice.
  */
 export class DepositChannel {
   readonly #channel: number;
@@ -88,7 +88,7 @@ export class DepositChannel {
     return this.#isInFlight;
   }
 
-  /** Until every user has money, there is nothing to trade with. */
+  /** Until every user is funded, there is nothing to trade with. */
   get hasFunded(): boolean {
     return this.#sequence >= LARGE_DEPOSITS * this.#users.length;
   }

@@ -1,26 +1,29 @@
-// Faults in the rules of operators' access: who gives which role, who gets hold of which account,
-// and who sends mails to many.
+// Faults in operator access rules: who grants which role, who gains access to which account, and
+// who sends bulk email.
 
 import type { FaultTable } from '../fault.ts';
 
 export const ACCESS_FAULTS: FaultTable = {
   'features/auth/admin/access.ts': {
-    'operators give roles with more than their own': { in: 'requireGrantable', drop: 'covers' },
-    'a role with every permission is given if it has another name': {
+    'operators grant roles with more permissions than their own': {
+      in: 'requireGrantable',
+      drop: 'covers',
+    },
+    'a role with every permission is granted if it has another name': {
       in: 'requireGrantable',
       remove: '|| content.permissions.includes(EVERYTHING)',
     },
-    'the sessions of a user with a new role go on': {
+    'the sessions of a user with a new role stay valid': {
       in: 'setRoleAct',
       drop: 'applySecurityChange',
     },
   },
   'features/approvals/target-user.ts': {
-    'operators act on those who may do more': { in: 'lockTarget', drop: 'covers' },
-    'two people take over the account of a voter': { in: 'guardVoter.approvals', value: '1' },
+    'operators change users with more permissions': { in: 'lockTarget', drop: 'covers' },
+    "two operators take over a voter's account": { in: 'guardVoter.approvals', value: '1' },
   },
   'features/approvals/powers.ts': {
-    'a voter whose account changed hands votes at once': {
+    'a voter whose account changed hands votes immediately': {
       in: 'restartRoleAge',
       replace: ['greatest(now()', 'least(role_since'],
     },
@@ -32,29 +35,29 @@ export const ACCESS_FAULTS: FaultTable = {
     },
   },
   'features/approvals/admin/roles.ts': {
-    'an edited role has powers that its editor lacks': {
+    'an edited role has permissions that its editor lacks': {
       in: 'exceeds',
       replace: ['beyond(own.powers, given.powers)', 'undefined'],
     },
-    'people vote on the change of their own role': {
+    'operators vote on changes to their own role': {
       in: 'changeRole',
       remove: 'beneficiaries: holders,',
     },
-    'people with a new power vote at once': { in: 'changeRole', drop: 'isMore' },
-    'the sessions of a changed role go on': { in: 'changeRole', drop: 'applySecurityChange' },
+    'operators with a new permission vote immediately': { in: 'changeRole', drop: 'isMore' },
+    'the sessions of a changed role stay valid': { in: 'changeRole', drop: 'applySecurityChange' },
   },
   'features/messages/admin/raw-mail-sums.ts': {
-    'a raw mail to many is sent in parts': {
+    'a raw email to many users is sent in parts': {
       in: 'approvalsForReceivers',
       remove: 'Number(unapproved) +',
     },
-    'a raw mail to very many is approved in parts': {
+    'a raw email to very many users is approved in parts': {
       in: 'approvalsForReceivers',
       remove: 'Number(not_twice) +',
     },
   },
   'features/exchange-config/first-administrator.ts': {
-    'anybody signs up as the first administrator': {
+    'anyone can sign up as the first administrator': {
       in: 'createFirstAdministrator',
       never: 'isSetupToken',
     },

@@ -1,14 +1,14 @@
-// Faults of call auctions: the price, the trades and the end.
+// Faults in call auctions: the price, the trades and the end.
 
 import type { FaultTable } from '../fault.ts';
 
 export const AUCTION_FAULTS: FaultTable = {
   'core/money/auction-price.ts': {
-    'an auction takes the first crossing price': {
+    'an auction uses the first crossing price': {
       in: 'isBetter',
       replace: ['one.volumeLots > other.volumeLots', 'false'],
     },
-    'an auction ignores what its price leaves over': { in: 'isBetter', drop: 'surplus !==' },
+    'an auction ignores the surplus at its price': { in: 'isBetter', drop: 'surplus !==' },
     'an auction ignores the reference between equal prices': {
       in: 'auctionPrice.found.priceTicks',
       value: 'from as Ticks',
@@ -19,13 +19,13 @@ export const AUCTION_FAULTS: FaultTable = {
       in: 'uncross',
       replace: ['>= auctionEndsMs', '>= auctionEndsMs - 1'],
     },
-    'an auction may end years later': { in: 'isAuctionEnd', returns: 'endsMs > timeMs' },
-    'an uncrossing takes any number of trades in a frame': { in: 'uncross', drop: 'steps' },
+    'an auction can end years later': { in: 'isAuctionEnd', returns: 'endsMs > timeMs' },
+    'an uncrossing makes any number of trades per frame': { in: 'uncross', drop: 'steps' },
     'orders outside the band take part in an auction': {
       in: 'closeOutsideBand',
       replace: ['=== closedMax || !isOutsideBand(exchange, market, order)', '>= 0'],
     },
-    'the price of an auction triggers no stop': { in: 'uncross', drop: 'triggerStops' },
+    'the auction price triggers no stop': { in: 'uncross', drop: 'triggerStops' },
     'a frozen market uncrosses': { in: 'uncross', remove: 'market.frozenBy !== 0 ||' },
   },
   'core/matching/books.ts': {
@@ -35,7 +35,7 @@ export const AUCTION_FAULTS: FaultTable = {
     },
   },
   'core/engine/match-listener.ts': {
-    'one side of an auction pays as a taker': {
+    'one side of an auction pays the taker fee': {
       in: 'settle.takerPpm',
       value: 'details.takerFeePpm(taker)',
     },

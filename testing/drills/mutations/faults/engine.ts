@@ -5,17 +5,17 @@ import type { FaultTable } from '../fault.ts';
 export const ENGINE_FAULTS: FaultTable = {
   'core/engine/apply-frame.ts': {
     'the command window is ignored': { in: 'applyOnce', replace: ['!==', '<'] },
-    'time may go back': { in: 'applyFrame', remove: 'if (frame.timeMs > exchange.timeMs)' },
-    'the refusal of a used client order id does not name the order that has it': {
+    'time can go back': { in: 'applyFrame', remove: 'if (frame.timeMs > exchange.timeMs)' },
+    'the refusal of a used client order ID does not name its order': {
       in: 'orderNamedBy',
       replace: ['client_order_id_already_used', 'none'],
     },
-    'a torn exchange is used again': { in: 'applyFrame', drop: 'torn = true' },
+    'a torn exchange is reused': { in: 'applyFrame', drop: 'torn = true' },
     'a frame with rules of a later release is applied': {
       in: 'applyFrame',
       drop: 'requireRunnableFrame',
     },
-    'a frame has no bound of visited orders': { in: 'applyFrame', drop: 'visitsMax' },
+    'a frame has no limit on visited orders': { in: 'applyFrame', drop: 'visitsMax' },
   },
   'core/engine/command-window.ts': {
     'the command window forgets commands too early': {
@@ -24,36 +24,36 @@ export const ENGINE_FAULTS: FaultTable = {
     },
   },
   'services/sequencer/intake.ts': {
-    'a widened window accepts commands that are forgotten': {
+    'a widened window accepts forgotten commands': {
       in: 'Intake.offer',
       drop: 'forgottenThrough',
     },
   },
   'core/engine/client-order-ids.ts': {
-    'a client order id is forgotten as soon as its order closes': {
+    'a client order ID is forgotten as soon as its order closes': {
       in: 'ClientOrderIds.remember',
       replace: ['this.#window', '0'],
     },
-    'a user displaces the client order ids of others': {
+    "a user displaces other users' client order IDs": {
       in: 'ClientOrderIds.remember',
       replace: ['(queues[queue + FIRST])', '(this.#firstRemembered)'],
     },
-    'a group displaces the client order ids of others': {
+    "a group displaces other users' client order IDs": {
       in: 'ClientOrderIds.#mostDispensable',
       replace: ['!this.isFair', 'this.#window > 0'],
     },
-    'old client order ids of idle users stay, and those of an active user go': {
+    'old client order IDs of idle users are kept, and those of an active user are removed': {
       in: 'ClientOrderIds.#mostDispensable',
       replace: ['>=', '>= 2 *'],
     },
-    'raising limits loses the client order ids': { in: 'ClientOrderIds.grow', drop: 'set' },
+    'raising limits loses the client order IDs': { in: 'ClientOrderIds.grow', drop: 'set' },
   },
   'core/engine/dead-man-switches.ts': {
-    'a disarmed switch still counts against the share of its user': {
+    "a disarmed switch still counts against its user's share": {
       in: 'DeadManSwitches.disarm',
       replace: [', left', ', left + 1'],
     },
-    'switches fire by user and not by deadline': {
+    'switches fire by user instead of deadline': {
       in: 'earlierFirst',
       remove: 'one.deadlineMs - other.deadlineMs ||',
     },
@@ -65,7 +65,7 @@ export const ENGINE_FAULTS: FaultTable = {
       in: 'setDeadManSwitch',
       replace: ['size >=', 'size >'],
     },
-    'a switch fires before the command of its frame that arms it again': {
+    'a switch fires before the command in its frame that arms it again': {
       in: 'dueSwitches',
       replace: ['< 2', '>= 2'],
     },
@@ -77,7 +77,7 @@ export const ENGINE_FAULTS: FaultTable = {
   'core/engine/poison.ts': {
     'voiding does not unfreeze the channel': { in: 'voidCommand', drop: '[channel] = 0' },
     'a voided market trades immediately': { in: 'voidCommand', replace: ['cancel-only', 'full'] },
-    'the status of a voided market has no event': {
+    "a voided market's status has no event": {
       in: 'voidCommand',
       replace: ["changeStatus(exchange, market, 'cancel-only')", "market.status = 'cancel-only'"],
     },
@@ -92,7 +92,7 @@ export const ENGINE_FAULTS: FaultTable = {
     },
   },
   'core/engine/move-reference.ts': {
-    'a moved reference of a band has no event': {
+    'a moved band reference has no event': {
       in: 'moveReference',
       replace: ['!isChanged', 'isChanged'],
     },
@@ -104,13 +104,13 @@ export const ENGINE_FAULTS: FaultTable = {
     },
   },
   'core/engine/rules-version.ts': {
-    'the rules version goes back': {
+    'the rules version can go back': {
       in: 'setRulesVersion',
       replace: ['exchange.rulesVersion', '0'],
     },
   },
   'core/engine/place-order.ts': {
-    'users with open orders take the reserve of the others': {
+    'users with open orders consume the reserve for others': {
       in: 'isReserved',
       replace: ['===', '>='],
     },
@@ -131,14 +131,14 @@ export const ENGINE_FAULTS: FaultTable = {
     },
   },
   'services/sequencer/pause-meter.ts': {
-    'the leader states no pause': { in: 'PauseMeter.stored', drop: 'waitedMs' },
+    'the leader reports no pause': { in: 'PauseMeter.stored', drop: 'waitedMs' },
   },
   'core/engine/configure-limits.ts': {
     'raising limits loses the frozen channels': {
       in: 'growChannels',
       drop: 'channelsFrozenBy.set',
     },
-    'a capacity may shrink': {
+    'a capacity can shrink': {
       in: 'setLimits',
       replace: [
         '!MAY_SHRINK.has(name) && command[name] < exchange.limits[name]',
@@ -157,7 +157,7 @@ export const ENGINE_FAULTS: FaultTable = {
     },
   },
   'core/engine/configure-fees.ts': {
-    'a fee rate of 100 % is accepted': { in: 'FEE_RATE_MAX_PPM', value: '1_000_000' },
+    'a fee rate of 100% is accepted': { in: 'FEE_RATE_MAX_PPM', value: '1_000_000' },
   },
   'core/engine/market.ts': {
     'slippage goes in the wrong direction for sells': {

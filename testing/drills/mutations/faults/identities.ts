@@ -1,11 +1,11 @@
-// Faults in the authority of senders: a gateway that mints, a link that believes a name, a leader
-// that a gateway can end.
+// Faults in sender permissions: a gateway that mints, a link that trusts a name, and a leader that
+// a gateway can stop.
 
 import type { FaultTable } from '../fault.ts';
 
 export const SENDER_FAULTS: FaultTable = {
   'infra/identities/command-authority.ts': {
-    'gateways may mint': {
+    'gateways can mint': {
       in: 'COMMAND_SENDERS.MintAsset',
       replace: ['MONEY', '[...MONEY, ...TRADING]'],
     },
@@ -24,7 +24,7 @@ export const SENDER_FAULTS: FaultTable = {
     },
   },
   'infra/command-link/link-server.ts': {
-    'the link believes the name of a peer that knows the token': {
+    'the link trusts the name of a peer that has the token': {
       in: 'LinkServer.#accept',
       replace: ['signature)', 'signature) !== undefined'],
     },

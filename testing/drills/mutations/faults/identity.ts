@@ -1,26 +1,29 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are source text.
-// Faults in the rules of identity: codes, throttles, factors, logins, sessions and keys.
+// Faults in identity rules: codes, throttles, factors, logins, sessions and keys.
 
 import type { FaultTable } from '../fault.ts';
 
 export const IDENTITY_FAULTS: FaultTable = {
   'features/auth/codes.ts': {
-    'a code counts twice': { in: 'useFound', drop: 'code_used' },
-    'an expired code counts': { in: 'useFound', drop: 'code_expired' },
-    'a short code counts outside its flow': { in: 'useFound.open', remove: 'row.isFlow &&' },
-    'a code has one try more': { in: 'TRIES_MAX', value: '6' },
-    'a wrong code costs no try': { in: 'useFound', remove: '+ 1' },
-    'two uses of one code do not wait for each other': {
+    'a code is accepted twice': { in: 'useFound', drop: 'code_used' },
+    'an expired code is accepted': { in: 'useFound', drop: 'code_expired' },
+    'a short code is accepted outside its flow': { in: 'useFound.open', remove: 'row.isFlow &&' },
+    'a code allows one extra try': { in: 'TRIES_MAX', value: '6' },
+    'a wrong code does not use a try': { in: 'useFound', remove: '+ 1' },
+    'two uses of one code run concurrently': {
       in: 'useCodeOfUser',
       remove: 'for no key update',
     },
-    'a code of a session counts in every session': { in: 'CODES', remove: 'and session_id = $3' },
+    'a code for one session is accepted in every session': {
+      in: 'CODES',
+      remove: 'and session_id = $3',
+    },
     'a cookie of another browser is accepted': { in: 'CODES', remove: 'and flow_hash = $1' },
     'a client without a cookie uses the code of a browser': {
       in: 'CODES',
       remove: 'flow_hash is null and',
     },
-    'strangers learn that the tries of a code are used up': {
+    'strangers learn that a code has no tries left': {
       in: 'usePublicCode',
       replace: [
         "new Refused(used.key === 'code_tries_exhausted' ? 'code_wrong' : used.key)",
@@ -28,8 +31,8 @@ export const IDENTITY_FAULTS: FaultTable = {
       ],
     },
     'wrong codes use up a link': { in: 'useFound', remove: "row.form !== 'v2' &&" },
-    'wrong codes never demand a captcha': { in: 'usePublicCode', drop: 'countAddressFailure' },
-    'a code of before a rotation is refused': {
+    'wrong codes never require a captcha': { in: 'usePublicCode', drop: 'countAddressFailure' },
+    'a code from before a rotation is rejected': {
       in: 'useFound.right',
       value: 'open.find(({ codeMac }) => timingSafeEqual(macs[0], codeMac))',
     },
@@ -45,18 +48,18 @@ export const IDENTITY_FAULTS: FaultTable = {
       in: 'subjectMac',
       replace: ['`throttle ${scope}`, subject', "'throttle', scope + subject.slice(0, 0)"],
     },
-    'a sixth failure blocks, not the fifth': { in: 'FAILURES_PER_BLOCK', value: '6' },
-    'blocks do not grow': { in: 'fail', replace: ['2 ^', '1 ^'] },
+    'the sixth failure blocks instead of the fifth': { in: 'FAILURES_PER_BLOCK', value: '6' },
+    'block durations do not grow': { in: 'fail', replace: ['2 ^', '1 ^'] },
     'a hundred failures in a row block only for an hour': {
       in: 'fail',
       replace: ['t.failures + 1 >= ${FAILURES_MAX}', 'false'],
     },
-    'a factor is blocked for ever': { in: 'fail', replace: ["t.scope <> 'factor'", 'true'] },
+    'a factor is blocked permanently': { in: 'fail', replace: ["t.scope <> 'factor'", 'true'] },
     'an attempt during a block is counted': {
       in: 'fail',
       replace: ['t.blocked_until is null or t.blocked_until <= excluded.window_start', 'true'],
     },
-    'an address has one attempt more': {
+    'an address gets one extra attempt': {
       in: 'chargeAddress',
       replace: ['* factor', '* factor + 1'],
     },
@@ -64,17 +67,17 @@ export const IDENTITY_FAULTS: FaultTable = {
   'features/auth/factors/second-factor.ts': {
     'a wrong OTP is not counted': { in: 'proveFactor', drop: 'fail' },
     'a blocked factor is still checked': { in: 'proveFactor', drop: 'check' },
-    'a recovery code holds no withdrawals': { in: 'RECOVERY_HOLD_MS', value: '0' },
-    'a session of yesterday is strong': { in: 'STRONG_MS', value: '300_000_000' },
+    'a recovery code does not pause withdrawals': { in: 'RECOVERY_HOLD_MS', value: '0' },
+    "yesterday's session counts as strong": { in: 'STRONG_MS', value: '300_000_000' },
   },
   'features/auth/factors/totp.ts': {
-    'an OTP code counts twice': { in: 'spendStep', replace: ['< $2', '<= $2'] },
-    'OTP codes of the last minute count': { in: 'STEPS_APART_MAX', value: '2' },
+    'an OTP code is accepted twice': { in: 'spendStep', replace: ['< $2', '<= $2'] },
+    'OTP codes from the last minute are accepted': { in: 'STEPS_APART_MAX', value: '2' },
     'a pending secret proves a factor': {
       in: 'useTotp',
       replace: ["?.state === 'active'", '!== undefined'],
     },
-    'a secret waits without end': {
+    'a pending secret never expires': {
       in: 'activateTotp',
       replace: ['>= row.createdMs + PENDING_MS', '< row.createdMs'],
     },
@@ -84,7 +87,7 @@ export const IDENTITY_FAULTS: FaultTable = {
     },
   },
   'features/auth/factors/recovery-codes.ts': {
-    'a recovery code counts twice': { in: 'useRecoveryCode', remove: 'and used_at is null' },
+    'a recovery code is accepted twice': { in: 'useRecoveryCode', remove: 'and used_at is null' },
     'an old set of recovery codes stays valid': {
       in: 'replaceRecoveryCodes',
       replace: ['[user]', '[0]'],
@@ -103,36 +106,45 @@ export const IDENTITY_FAULTS: FaultTable = {
       in: 'applySecurityChange',
       replace: ['expires_at = now()', 'expires_at = expires_at'],
     },
-    'keys that trade survive a reset': { in: 'applySecurityChange', remove: 'can_trade or' },
-    'a reset forgets no devices': { in: 'applySecurityChange', never: 'endsDevices' },
+    'trading keys survive a reset': { in: 'applySecurityChange', remove: 'can_trade or' },
+    'a reset does not forget devices': { in: 'applySecurityChange', never: 'endsDevices' },
   },
   'features/auth/login/login.ts': {
-    'a password alone opens a session of a user with a factor': {
+    'a password alone opens a session for a user with a second factor': {
       in: 'requireFactor',
       remove: '&& passkeys === 0',
     },
-    'a known device shares the counter of strangers': { in: 'readAttempt', always: 'known' },
-    'a password that was replaced meanwhile still counts': { in: 'logIn.isCurrent', value: 'true' },
-    'a sign-up and a login tell which addresses have an account': {
+    'a known device shares the counter with strangers': { in: 'readAttempt', always: 'known' },
+    'a password that was replaced in the meantime is accepted': {
+      in: 'logIn.isCurrent',
+      value: 'true',
+    },
+    'sign-up and login reveal which addresses have an account': {
       in: 'logIn',
       replace: ['!isRight', "!isRight && user.state === 'unverified'"],
     },
-    'an attempt that was blocked meanwhile is answered': { in: 'passPassword', never: 'Throttles' },
-    'blocked countries may log in': { in: 'logIn', drop: 'isFromBlockedCountry' },
+    'an attempt that was blocked in the meantime is answered': {
+      in: 'passPassword',
+      never: 'Throttles',
+    },
+    'users in blocked countries can log in': { in: 'logIn', drop: 'isFromBlockedCountry' },
   },
   'features/auth/login/passkey-login.ts': {
-    'blocked countries may log in with a passkey': {
+    'users in blocked countries can log in with a passkey': {
       in: 'logInWithPasskey',
       never: 'isFromBlockedCountry',
     },
   },
   'features/auth/login/open-session.ts': {
-    'frozen users may log in': { in: 'stateRefusal', replace: ["!== 'active'", "=== 'closed'"] },
-    'users of level 0 may log in': { in: 'stateRefusal', replace: ['=== 0', '< 0'] },
-    'operators have sessions of a week': { in: 'openSession.lifeMs', never: 'isOperator' },
-    "an operator's session is never idle": { in: 'openSession.idleSeconds', value: 'undefined' },
-    'a login from a new country passes': { in: 'isSuspicious', returns: 'isAfterQuiet' },
-    'a login from a new device after a quiet month passes': {
+    'frozen users can log in': { in: 'stateRefusal', replace: ["!== 'active'", "=== 'closed'"] },
+    'users at level 0 can log in': { in: 'stateRefusal', replace: ['=== 0', '< 0'] },
+    'operators have one-week sessions': { in: 'openSession.lifeMs', never: 'isOperator' },
+    "an operator's session never times out when idle": {
+      in: 'openSession.idleSeconds',
+      value: 'undefined',
+    },
+    'a login from a new country is not challenged': { in: 'isSuspicious', returns: 'isAfterQuiet' },
+    'a login from a new device after a quiet month is not challenged': {
       in: 'isSuspicious',
       returns: 'isNewCountry',
     },
@@ -140,7 +152,7 @@ export const IDENTITY_FAULTS: FaultTable = {
       in: 'requestLoginConfirmation',
       drop: 'hasLiveCode',
     },
-    'a role is used from any address': {
+    'a role can be used from any address': {
       in: 'openSession',
       remove: 'identity.login.isOperatorAddress(client.address) &&',
     },
@@ -152,28 +164,31 @@ export const IDENTITY_FAULTS: FaultTable = {
     },
   },
   'features/auth/freeze.ts': {
-    'a freeze link of before the thaw freezes again': { in: 'freezeByToken', drop: '.is_newer' },
+    'a freeze link from before the unfreeze freezes again': {
+      in: 'freezeByToken',
+      drop: '.is_newer',
+    },
   },
   'features/auth/login/devices.ts': {
-    'another person is known by the same cookie': { in: 'hashOf', remove: '${user}' },
-    'a network is known permanently': {
+    'another user is recognized by the same cookie': { in: 'hashOf', remove: '${user}' },
+    'a network is remembered permanently': {
       in: 'findKnownDevice',
       replace: ['last_seen_at > $4', '$4::timestamptz is not null'],
     },
   },
   'features/auth/factors/challenges.ts': {
-    'a challenge counts twice': {
+    'a challenge is accepted twice': {
       in: 'spendChallenge',
       replace: ['nothing', 'update set hash = excluded.hash'],
     },
-    'a challenge of another purpose is accepted': { in: 'boundText', remove: '${use.purpose}' },
-    'a challenge of another flow is accepted': {
+    'a challenge for another purpose is accepted': { in: 'boundText', remove: '${use.purpose}' },
+    'a challenge from another flow is accepted': {
       in: 'boundText',
       replace: ['${flow}', '${flow.slice(0, 0)}'],
     },
   },
   'features/auth/factors/passkeys.ts': {
-    'a passkey counter may stay': {
+    'a passkey counter can stay the same': {
       in: 'usePasskey',
       replace: ['< $2 or (sign_count = 0 and $2 = 0)', '<= $2'],
     },
@@ -184,8 +199,8 @@ export const IDENTITY_FAULTS: FaultTable = {
     },
   },
   'features/auth/factors/factor-changes.ts': {
-    'a first factor needs no fresh password': { in: 'mayAdd.isStrong', value: 'true' },
-    'a further factor holds nothing': { in: 'added.holdMs', value: '0' },
+    'a first factor needs no recent password': { in: 'mayAdd.isStrong', value: 'true' },
+    'an additional factor does not pause withdrawals': { in: 'added.holdMs', value: '0' },
   },
   'features/auth/passwords/password-rules.ts': {
     'a password of seven characters is accepted': { in: 'CHARACTERS_MIN', value: '7' },
@@ -193,18 +208,21 @@ export const IDENTITY_FAULTS: FaultTable = {
       in: 'checkPassword',
       remove: '|| commonPasswords().has(folded)',
     },
-    'operators may have short passwords': { in: 'CHARACTERS_MIN_FOR_OPERATORS', value: '8' },
+    'operators can have short passwords': { in: 'CHARACTERS_MIN_FOR_OPERATORS', value: '8' },
   },
   'features/auth/passwords/passwords.ts': {
-    'weaker parameters of a password can be written into its row': {
+    'weaker password parameters can be written into its row': {
       in: 'passwordBound',
       returns: '`password ${user}`',
     },
   },
   'features/auth/person-context.ts': {
     'a shared session changes credentials': { in: 'lockHolder', remove: "s.kind = 'login' and" },
-    'a dead session changes credentials': { in: 'lockHolder', remove: 's.revoked_at is null and' },
-    'a right proof is used up by a wrong one': {
+    'a revoked session changes credentials': {
+      in: 'lockHolder',
+      remove: 's.revoked_at is null and',
+    },
+    'a wrong proof uses up a correct one': {
       in: 'proveAct',
       replace: ['rollback to', 'release'],
     },
@@ -214,21 +232,21 @@ export const IDENTITY_FAULTS: FaultTable = {
       in: 'refuseRole',
       returns: 'undefined',
     },
-    'a user may have 51 keys': { in: 'refuseOneMore', replace: ['>=', '>'] },
-    'a new key may trade': { in: 'createApiKey.request.canTrade', value: 'true' },
-    "the addresses of an admin's key can be switched off": {
+    'a user can have 51 keys': { in: 'refuseOneMore', replace: ['>=', '>'] },
+    'a new key can trade': { in: 'createApiKey.request.canTrade', value: 'true' },
+    "the address list of an admin's key can be disabled": {
       in: 'refuseOpening',
       replace: ['role ===', 'role !=='],
     },
   },
   'features/auth/credentials/issue-credentials.ts': {
-    'a key that withdraws needs no addresses': {
+    'a withdrawal key needs no address list': {
       in: 'refuseOpenKey',
       remove: "key.canWithdraw && !isBound ? new Refused('key_withdraw_needs_addresses') :",
     },
   },
   'features/auth/credentials/session-token.ts': {
-    'a token with forged claims is ours': {
+    'a token with forged claims is accepted': {
       in: 'SessionTokens.#matches',
       replace: [
         'timingSafeEqual(macOf(key, signed), mac)',
@@ -237,17 +255,20 @@ export const IDENTITY_FAULTS: FaultTable = {
     },
   },
   'features/auth/close-account.ts': {
-    'an account with content closes': { in: 'closeLocked', replace: ['length > 0', 'length > 9'] },
+    'an account with contents closes': { in: 'closeLocked', replace: ['length > 0', 'length > 9'] },
   },
   'features/auth/change-email.ts': {
-    'a new e-mail address needs only one code': {
+    'a new email address needs only one code': {
       in: 'confirmEmailChange',
       remove: "{ purpose: 'email_change_old', code: sent.oldCode },",
     },
-    'a new e-mail address holds nothing': { in: 'confirmEmailChange.holdMs', value: '0' },
+    'a new email address does not pause withdrawals': {
+      in: 'confirmEmailChange.holdMs',
+      value: '0',
+    },
   },
   'features/auth/sign-up/sign-up.ts': {
-    'the link of a squatter installs their password': {
+    "a squatter's link installs the squatter's password": {
       in: 'verifyEmail.hasPassword',
       value: 'true',
     },
@@ -267,7 +288,7 @@ export const IDENTITY_FAULTS: FaultTable = {
     },
   },
   'features/accounts/personal-keys.ts': {
-    'personal data of another person open': {
+    "another user's personal data can be opened": {
       in: 'personalKeyBound',
       replace: ['${user}', '${user > 0}'],
     },
@@ -284,6 +305,6 @@ export const IDENTITY_FAULTS: FaultTable = {
   },
   'features/accounts/closing.ts': {
     'an account closes a week early': { in: 'CLOSING_MS', value: '7 * 86_400_000' },
-    'money does not reopen a closing account': { in: 'reopenAccounts', remove: "'closing'," },
+    'a deposit does not reopen a closing account': { in: 'reopenAccounts', remove: "'closing'," },
   },
 };

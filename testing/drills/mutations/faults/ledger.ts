@@ -1,4 +1,4 @@
-// Faults in money, the ledger and the structures.
+// Faults in money, the ledger and the data structures.
 
 import type { FaultTable } from '../fault.ts';
 
@@ -23,8 +23,8 @@ export const LEDGER_FAULTS: FaultTable = {
       in: 'Ledger.issue',
       replace: ['<= this.issuableAtoms(asset)', '>= 0n'],
     },
-    'a release may exceed the hold': { in: 'Ledger.release', drop: 'held >=' },
-    'a hold may exceed available': { in: 'Ledger.hold', drop: 'available >=' },
+    'a release can exceed the hold': { in: 'Ledger.release', drop: 'held >=' },
+    'a hold can exceed available': { in: 'Ledger.hold', drop: 'available >=' },
     'a hold reduces available without increasing held': { in: 'Ledger.hold', remove: '+ atoms' },
     'a release does not increase available': { in: 'Ledger.release', remove: '+ atoms' },
     'the ledger accepts a cap below the issued amount': {

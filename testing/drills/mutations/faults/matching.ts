@@ -4,7 +4,7 @@ import type { FaultTable } from '../fault.ts';
 
 export const MATCHING_FAULTS: FaultTable = {
   'core/matching/books.ts': {
-    'a fill is at the price of the taker': { in: 'Books.match.price', replace: ['maker', 'taker'] },
+    "a fill uses the taker's price": { in: 'Books.match.price', replace: ['maker', 'taker'] },
     'the last order in a queue trades first': { in: 'Books.match', replace: ['first', 'last'] },
     'an order does not trade at its own price': {
       in: 'Books.match',
@@ -18,11 +18,11 @@ export const MATCHING_FAULTS: FaultTable = {
       in: 'Books.match',
       replace: ['!== CANCEL_NEWEST', '=== CANCEL_OLDEST'],
     },
-    'an order cancels own orders without a bound': {
+    'an order cancels own orders without a limit': {
       in: 'Books.match',
       remove: '&& ownOrders < ownOrdersMax',
     },
-    'the walk skips own orders without a bound': {
+    'the walk skips own orders without a limit': {
       in: 'Books.walk',
       remove: '&& ownOrders++ < ownOrdersMax',
     },
@@ -67,7 +67,7 @@ export const MATCHING_FAULTS: FaultTable = {
       in: 'Books.match.lowestTicks',
       value: '0',
     },
-    'the ready queue loses its end when its last stop is cancelled': {
+    'the ready queue loses its end when its last stop is canceled': {
       in: 'Books.#leaveReady',
       replace: ['(behind === NONE) this.#readyLast[market] = before; else', '(behind !== NONE)'],
     },

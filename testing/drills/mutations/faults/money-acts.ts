@@ -1,17 +1,16 @@
-// Faults in acts of operators that move money, and in approvals of withdrawals. Tests must detect
-// each.
+// Faults in operator actions that move money, and in withdrawal approvals. Tests must detect each.
 
 import type { FaultTable } from '../fault.ts';
 
 export const MONEY_ACT_FAULTS: FaultTable = {
   'features/payments/admin/credit.ts': {
-    'a credit has no value, so nobody approves it': {
+    'a credit has no value, so it needs no approval': {
       in: 'creditAct',
       replace: ['!is_pending', 'is_pending'],
     },
   },
   'features/payments/admin/burn.ts': {
-    'a held burn counts for nothing': {
+    'a pending burn does not count': {
       in: 'burnAct',
       replace: [
         'money: { currency, amount }',
@@ -20,23 +19,23 @@ export const MONEY_ACT_FAULTS: FaultTable = {
     },
   },
   'features/payments/admin/money-terms.ts': {
-    'money of the house moves like that of people': {
+    'house money moves like user money': {
       in: 'requireUsers',
       replace: ['=== undefined', '!== null'],
     },
-    'of the sides of a trade the cheaper one counts': {
+    'the cheaper side of a trade counts': {
       in: 'largerOf',
       replace: ['0 ? one : other', '0 ? other : one'],
     },
   },
   'features/trading/admin/direct-trade.ts': {
-    'the maker of a trade does not gain by it': {
+    'the maker of a trade is not a beneficiary': {
       in: 'directTradeAct.prepare.beneficiaries',
       remove: 'maker,',
     },
   },
   'features/payments/admin/settle-fees.ts': {
-    'one person settles the fees': { in: 'settleFeesAct.prepare.approvals', value: '0' },
+    'one operator settles the fees': { in: 'settleFeesAct.prepare.approvals', value: '0' },
   },
   'features/payments/admin/review-deposit.ts': {
     'a reviewed deposit is credited without a value': {
@@ -45,12 +44,12 @@ export const MONEY_ACT_FAULTS: FaultTable = {
     },
   },
   'features/payments/admin/review-withdrawal.ts': {
-    'a review keeps the steps before a refused one': {
+    'a review keeps the steps before a rejected one': {
       in: 'review',
       replace: ['return taken', 'break'],
     },
     'a key approves a withdrawal': { in: 'take.approved', replace: ['isProven', 'isProven: true'] },
-    'an operator changes where a withdrawal goes': {
+    'an operator changes the destination of a withdrawal': {
       in: 'reviewWithdrawalAct',
       replace: ["!== 'burn'", "=== 'transfer'"],
     },
@@ -60,22 +59,25 @@ export const MONEY_ACT_FAULTS: FaultTable = {
       in: 'refuseApprover',
       drop: 'withdrawal_approval_needs_factor',
     },
-    'an operator of an hour approves a withdrawal': {
+    'an operator with one hour of service approves a withdrawal': {
       in: 'refuseApprover',
       replace: ['APPROVAL_POWER, nowMs', 'APPROVAL_POWER, nowMs: nowMs + 86_400_000'],
     },
-    'two accounts of one person approve a withdrawal': { in: 'refuseApprover.mark', value: 'own' },
-    'an operator ends what another one is paying': {
+    'two accounts of one operator approve a withdrawal': {
+      in: 'refuseApprover.mark',
+      value: 'own',
+    },
+    'an operator ends a payment that another operator is making': {
       in: 'lockUnclaimed.released',
       replace: ['payer', '{ ...payer, isAdmin: true }'],
     },
-    'the approval of somebody who lost the power counts': {
+    'an approval counts after its operator lost the permission': {
       in: 'approveIn.standing',
       value: 'before.slice()',
     },
   },
   'features/referral/codes.ts': {
-    'a user takes the affiliation code of another user': {
+    "a user takes another user's affiliation code": {
       in: 'insertReferralCode',
       replace: ['<> $2', '= 0'],
     },

@@ -16,18 +16,18 @@ export const MONEY_COMMAND_FAULTS: FaultTable = {
     },
   },
   'core/engine/money-commands.ts': {
-    'a deposit of exactly the issuable amount is refused': {
+    'a deposit of exactly the issuable amount is rejected': {
       in: 'creditFromOutside',
       replace: ['>', '>='],
     },
     'a transfer to the sender is allowed': { in: 'transferAsset', drop: 'users_must_be_different' },
-    'the fee of a withdrawal is not held': { in: 'openWithdrawal', replace: ['>', '<'] },
-    'a cancelled withdrawal keeps its fee': { in: 'cancelWithdrawal', replace: ['>', '<'] },
+    'the fee of a withdrawal is not put on hold': { in: 'openWithdrawal', replace: ['>', '<'] },
+    'a canceled withdrawal keeps its fee': { in: 'cancelWithdrawal', replace: ['>', '<'] },
     'amount and fee in one asset are checked separately': {
       in: 'openWithdrawal.ofAsset',
       value: 'amountAtoms',
     },
-    'a withdrawal may be completed twice': { in: 'completeWithdrawal', drop: 'closeWithdrawal' },
+    'a withdrawal can be completed twice': { in: 'completeWithdrawal', drop: 'closeWithdrawal' },
     'one withdrawal above the limit is opened': {
       in: 'openWithdrawal',
       replace: ['size >=', 'size >'],

@@ -1,11 +1,11 @@
-// Faults in placing, amending and cancelling orders, in quotes, and in settling fills.
+// Faults in placing, amending and canceling orders, in quotes, and in settling fills.
 
 import type { FaultTable } from '../fault.ts';
 
 export const ORDER_FAULTS: FaultTable = {
   'core/engine/place-order.ts': {
     'a frozen market accepts orders': { in: 'refuseForMarket', drop: 'frozenBy' },
-    'a post-only order may have the best opposite price': {
+    'a post-only order can have the best opposite price': {
       in: 'crosses',
       replace: ['<= best : price >=', '< best : price >'],
     },
@@ -17,7 +17,7 @@ export const ORDER_FAULTS: FaultTable = {
       in: 'refuseForCapacity',
       replace: ['>= limits.ordersMax', '> limits.ordersMax'],
     },
-    'a user may have one open order too many': {
+    'a user can have one open order too many': {
       in: 'refuseForUserAndCapacity',
       replace: ['open >=', 'open >'],
     },
@@ -47,7 +47,7 @@ export const ORDER_FAULTS: FaultTable = {
     },
     'an amend ignores the market status': { in: 'amendOrder', drop: 'accepts' },
     'an amend works in a frozen market': { in: 'amendOrder', drop: 'frozenBy' },
-    'an amend may leave a remaining size of zero': { in: 'refuseAmendment', replace: ['<=', '<'] },
+    'an amend can leave a remaining size of zero': { in: 'refuseAmendment', replace: ['<=', '<'] },
     'an amended order does not check the balance': {
       in: 'refuseAmendment',
       replace: ['amendment.heldChangeAtoms', '0n'],
@@ -62,7 +62,7 @@ export const ORDER_FAULTS: FaultTable = {
       in: 'closeOrdersOf',
       replace: ['(only.key === 0 || details.key(order) === only.key)', 'only.key >= 0'],
     },
-    'cancelling all in one market cancels in every market': {
+    'canceling all in one market cancels in every market': {
       in: 'closeOrdersOf.isInMarket',
       value: 'only.market >= 0',
     },
@@ -84,7 +84,7 @@ export const ORDER_FAULTS: FaultTable = {
       in: 'activateStops',
       remove: "|| market.status !== 'full'",
     },
-    'a stop-market order may leave the band': { in: 'activate.worst', value: 'price' },
+    'a stop-market order can leave the band': { in: 'activate.worst', value: 'price' },
     'a stop with a price outside the band trades': {
       in: 'activate',
       replace: ['!isMarket', 'isMarket'],
@@ -96,7 +96,7 @@ export const ORDER_FAULTS: FaultTable = {
       in: 'executeQuote',
       replace: ['timeMs >', 'timeMs >='],
     },
-    'a seller may get less than quoted': {
+    'a seller can get less than quoted': {
       in: 'executeQuote',
       replace: ['quote.quoteAtoms :', '0n :'],
     },
@@ -120,11 +120,11 @@ export const ORDER_FAULTS: FaultTable = {
     },
     'a closed order keeps its hold': { in: 'closeOrder', replace: ['>', '<'] },
     'a trade does not update the last price': { in: 'settle', drop: 'lastTicks' },
-    'the first trade does not set the reference of the band': {
+    "the first trade does not set the band's reference": {
       in: 'settle',
       drop: 'moveReference',
     },
-    'a client order id stays in use permanently': { in: 'closeOrder', drop: 'remember' },
+    'a client order ID stays in use permanently': { in: 'closeOrder', drop: 'remember' },
     'a closed order still counts as open': {
       in: 'unlistUserOrder',
       replace: ['ordersOpen(user) - 1', 'ordersOpen(user)'],

@@ -1,15 +1,15 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are source text.
-// Faults around the outbox: who may ask the engine for money, and what tables say of the outcome.
+// Faults around the outbox: who can request money from the engine, and how outcomes are recorded.
 
 import type { FaultTable } from '../fault.ts';
 
 export const OUTBOX_CHECK_FAULTS: FaultTable = {
   'services/outbox-dispatcher/authorization/permitted.ts': {
-    'an operator needs no entry of the act': {
+    "an operator's command needs no action entry": {
       in: 'permissionOf',
       replace: ["(writer === 'admin' && facts.isAct)", "writer === 'admin'"],
     },
-    'a configuration of an operator needs no entry that names it': {
+    "an operator's configuration needs no entry that names it": {
       in: 'commandPermission',
       replace: ["(writer === 'admin' && isAct)", "writer === 'admin'"],
     },
@@ -17,12 +17,12 @@ export const OUTBOX_CHECK_FAULTS: FaultTable = {
       in: 'commandPermission.isOwnJob',
       value: "writer === 'notifier'",
     },
-    'a command holds another amount than its request names': {
+    'a command has a different amount than its request': {
       in: 'judgeOpening',
       remove: 'request.atoms === `${amountAtoms}` &&',
     },
     'a transfer leaves the family': { in: 'judgeSending', remove: 'isFamily &&' },
-    'any user pays a referrer': { in: 'isPayoutOf', remove: 'sender === distributor &&' },
+    'any user can pay a referrer': { in: 'isPayoutOf', remove: 'sender === distributor &&' },
   },
   'features/payments/settle-requests.ts': {
     'an outcome and its request are settled in two transactions': {
@@ -34,7 +34,7 @@ export const OUTBOX_CHECK_FAULTS: FaultTable = {
     },
   },
   'services/projector/projector.ts': {
-    'after a lost connection the projector takes its batch as committed': {
+    'after a lost connection the projector treats its batch as committed': {
       in: 'Projector.#write',
       replace: ['sameCursor(cursor, batch.after)', 'cursor !== undefined'],
     },

@@ -1,14 +1,14 @@
-// Faults in what operators see of people: masks, budgets, reveals, exports.
+// Faults in what operators see about users: masks, budgets, reveals, exports.
 
 import type { FaultTable } from '../fault.ts';
 
 export const PEOPLE_FAULTS: FaultTable = {
   'features/pii-access/personal-view.ts': {
-    'a supervisor reads clear text in solo mode': {
+    'a supervisor reads unmasked values in solo mode': {
       in: 'viewOf',
       replace: ['{ role }', "{ role: 'admin' }"],
     },
-    'a key without the grant reads clear text in team mode': {
+    'a key without the grant reads unmasked values in team mode': {
       in: 'viewOf',
       replace: ['true ?', "true || credential.startsWith('key') ?"],
     },
@@ -17,27 +17,27 @@ export const PEOPLE_FAULTS: FaultTable = {
     'a mask shows four characters of a phone number': { in: 'LAST_SHOWN', value: '4' },
   },
   'features/pii-access/masked-values.ts': {
-    'a mask that an operator sends back is stored': { in: 'unmaskText', drop: 'mask' },
+    'a mask sent back by an operator is stored': { in: 'unmaskText', drop: 'mask' },
   },
   'features/pii-access/look-ups.ts': {
-    'an operator looks up one person more than the budget': {
+    'an operator looks up one user more than the budget': {
       in: 'oldestThatCounts',
       remove: '- 1',
     },
     'support reads rows of all users': { in: 'admitRead', never: 'undefined &&' },
   },
   'features/pii-access/user-list.ts': {
-    'personal filters confirm values of a named person': {
+    'personal filters confirm values of a named user': {
       in: 'confirmsPerson',
       replace: ['> 0 ?', '< 0 ?'],
     },
   },
   'features/pii-access/reveals.ts': {
-    'a reveal never ends': {
+    'a reveal never expires': {
       in: 'openReveal',
       replace: ['expires_at > $3', '$3::timestamptz is not null'],
     },
-    'a reveal that nobody reviews has no consequence': {
+    'an unreviewed reveal has no consequence': {
       in: 'refuseReveal',
       replace: ['or (verdict is null and created_at < $2)', 'and created_at < $2'],
     },
@@ -49,7 +49,7 @@ export const PEOPLE_FAULTS: FaultTable = {
     },
   },
   'features/pii-access/exports.ts': {
-    'an export leaves no entry in the audit': {
+    'an export leaves no audit entry': {
       in: 'record',
       replace: ['await appendAudit', 'if (id > 0) return id; await appendAudit'],
     },
@@ -57,7 +57,7 @@ export const PEOPLE_FAULTS: FaultTable = {
       in: 'endExport',
       remove: "and state = 'sending'",
     },
-    'an approved export of personal data is taken twice': {
+    'an approved export of personal data is used twice': {
       in: 'takeUp',
       remove: 'used_at is null and',
     },
@@ -69,17 +69,17 @@ export const PEOPLE_FAULTS: FaultTable = {
     },
   },
   'features/reports/search/admin-search.ts': {
-    'the search box finds types that the role may not read': {
+    'the search box finds types that the role cannot read': {
       in: 'exactStatement',
       replace: ['has(type)', 'size > 0'],
     },
-    'the search box shows the e-mail address of a user': {
+    "the search box shows a user's email address": {
       in: 'TITLES',
       replace: ['view.email(email)', 'email'],
     },
   },
   'features/reports/user-timeline.ts': {
-    'a page of the timeline loses entries of the moment at which it ends': {
+    'a timeline page loses entries at the moment where it ends': {
       in: 'selectOf',
       replace: ['$4::bigint', '0'],
     },

@@ -1,24 +1,24 @@
-// Faults in how requests are admitted: replays of signatures, and keys that must not be ignored.
+// Faults in request admission: replayed signatures, and keys that must not be ignored.
 
 import type { FaultTable } from '../fault.ts';
 
 export const REQUEST_FAULTS: FaultTable = {
   'infra/access/replay-set.ts': {
-    'a recorded order counts until its signature expires': {
+    'a replayed order is accepted until its signature expires': {
       in: 'ReplaySet.take',
       remove: '&& nowMs - firstMs <= REPEATS_WITHIN_MS',
     },
-    'a recorded withdrawal counts for two seconds': {
+    'a replayed withdrawal is accepted for two seconds': {
       in: 'ReplaySet.take',
       remove: 'taken.mayRepeat === true &&',
     },
-    'a restart forgets the signatures that other gateways know': {
+    'a restart forgets signatures recorded by other gateways': {
       in: 'ReplaySet.#tell',
       replace: [', known', ', []'],
     },
   },
   'protocol/refused-keys.ts': {
-    'terms that the exchange does not have are ignored': {
+    'unsupported terms are ignored': {
       in: 'collectInOrder.collect.isRefused',
       value: 'place !== undefined',
     },

@@ -1,11 +1,11 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are source text.
-// Faults in the rules of sealed data: the vault, rotations of its keys, personal data and erasure.
+// Faults in sealed data: the vault, key rotations, personal data and erasure.
 
 import type { FaultTable } from '../fault.ts';
 
 export const SEALED_DATA_FAULTS: FaultTable = {
   'platform/vault/vault.ts': {
-    'a rewrapped value stays with its old key': {
+    'a rewrapped value keeps its old key': {
       in: 'Vault.rewrap',
       replace: ['kekId = this.#activeId', '{ kekId } = value'],
     },
@@ -18,7 +18,7 @@ export const SEALED_DATA_FAULTS: FaultTable = {
     'a key retires while it seals values': { in: 'retireKek', never: 'counts' },
   },
   'features/accounts/personal-data.ts': {
-    'personal data of an earlier version open': {
+    'personal data of an earlier version can be opened': {
       in: 'dataBound',
       replace: ['${version}', '${version > 0}'],
     },
@@ -29,6 +29,6 @@ export const SEALED_DATA_FAULTS: FaultTable = {
   },
   'features/accounts/erasure.ts': {
     'an account that is not closed can be erased': { in: 'eraseUser', drop: 'closed' },
-    'an erased person keeps their devices': { in: 'DELETED_TABLES', remove: "'devices'," },
+    'an erased user keeps their devices': { in: 'DELETED_TABLES', remove: "'devices'," },
   },
 };

@@ -22,7 +22,7 @@ export const SNAPSHOT_FAULTS: FaultTable = {
       in: 'readOrders',
       remove: '.sort()',
     },
-    'the count of trades restarts after a restore': {
+    'the trade count restarts after a restore': {
       in: 'restoring',
       remove: 'exchange.tradesExecuted =',
     },

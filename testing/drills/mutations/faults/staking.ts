@@ -1,4 +1,4 @@
-// Faults in staking: how days are counted and paid, ends of stakes, and acts of operators.
+// Faults in staking: how days are counted and paid, how stakes end, and operator actions.
 
 import type { FaultTable } from '../fault.ts';
 
@@ -19,7 +19,7 @@ export const STAKING_FAULTS: FaultTable = {
     },
   },
   'features/staking/rewards.ts': {
-    'slashes reach stakes that end in time': {
+    'slashes apply to stakes that end on time': {
       in: 'settlementOf',
       replace: ['isEarly', 'isEarly || ppm > 0n'],
     },
@@ -43,17 +43,20 @@ export const STAKING_FAULTS: FaultTable = {
     },
   },
   'features/staking/movements.ts': {
-    'a stake that the engine refused is sent again': {
+    'a stake rejected by the engine is sent again': {
       in: 'repeatRefused',
       remove: "and kind <> 'open'",
     },
   },
   'features/staking/admin/stakes.ts': {
-    'a reward is taken away that is not funded': { in: 'adjust', replace: ['< 0n', '=== null'] },
+    'an unfunded reward is clawed back': { in: 'adjust', replace: ['< 0n', '=== null'] },
   },
   'features/staking/admin/pools.ts': {
-    'one person makes an active pool alone': { in: 'createPoolAct.prepare.approvals', value: '0' },
-    'one person starts a pool alone': {
+    'one operator creates an active pool without approval': {
+      in: 'createPoolAct.prepare.approvals',
+      value: '0',
+    },
+    'one operator starts a pool without approval': {
       in: 'isOnlyStopping',
       replace: ['terms.state', 'pool.state'],
     },

@@ -1,4 +1,4 @@
-// Faults in the limits of the stream and in the switches that its sockets hold.
+// Faults in stream limits and in the switches that sockets hold.
 
 import type { FaultTable } from '../fault.ts';
 
@@ -10,23 +10,23 @@ export const STREAM_FAULTS: FaultTable = {
     },
   },
   'services/gateway-websocket/subscription-set.ts': {
-    'an argument that a message repeats is served each time': {
+    'a repeated argument in a message is served each time': {
       in: 'SubscriptionSet.#eachChannel.channels',
       value: 'named.channels',
     },
   },
   'services/gateway-websocket/private/switch-keeper.ts': {
-    'a gateway that stalls lets the switches of its clients run out': {
+    "a stalled gateway lets its clients' switches expire": {
       in: 'STALL_MS_MAX',
       value: '1_000',
     },
-    'a gateway that never runs again keeps the switches of its clients': {
+    "a gateway that never resumes keeps its clients' switches": {
       in: 'SwitchKeeper.#renew',
       remove: 'if (!this.#isGatewayDead)',
     },
   },
   'services/gateway-websocket/sockets.ts': {
-    'a check after a stall closes sockets whose messages wait': {
+    'a check after a stall closes sockets with queued messages': {
       in: 'Sockets.#tick',
       remove: '&& !isLate',
     },
@@ -38,6 +38,6 @@ export const STREAM_FAULTS: FaultTable = {
     },
   },
   'infra/access/address-group.ts': {
-    'each address of an IPv6 network has its own limits': { in: 'NETWORK_GROUPS', value: '8' },
+    'each address in an IPv6 network has its own limits': { in: 'NETWORK_GROUPS', value: '8' },
   },
 };

@@ -4,7 +4,7 @@ import type { FaultTable } from '../fault.ts';
 
 export const SURVEILLANCE_FAULTS: FaultTable = {
   'features/surveillance/trading-rules.ts': {
-    'orders that were filled in part count as cancelled': {
+    'partially filled orders count as canceled': {
       in: 'CANCELED',
       remove: 'and filled_lots = 0',
     },
@@ -16,13 +16,13 @@ export const SURVEILLANCE_FAULTS: FaultTable = {
     },
   },
   'features/surveillance/admin.ts': {
-    'an operator takes a finding that another has taken': {
+    'an operator takes a finding already taken by another': {
       in: 'TAKE_FINDING',
       replace: ['!== operator.user', '=== undefined'],
     },
   },
   'features/payments/policy/withdrawal-signs.ts': {
-    'a country of long ago counts as new': {
+    'a country from long ago counts as new': {
       in: 'signsStatement',
       replace: ['id) order', "id and o.created_at > s.at - interval '30 days') order"],
     },

@@ -8,7 +8,7 @@ export const SWITCH_BOARD_FAULTS: FaultTable = {
       in: 'SwitchBoard.isReadOnly',
       replace: ['?? true', '?? false'],
     },
-    'a change that is announced during a read is missed until the next poll': {
+    'a change announced during a read is missed until the next poll': {
       in: 'SwitchBoard.#refresh',
       replace: [
         'this.#isStale = true; if (this.#isReading) return',
@@ -17,11 +17,11 @@ export const SWITCH_BOARD_FAULTS: FaultTable = {
     },
   },
   'features/kill-switches/switches-in-force.ts': {
-    'a logout of everyone also ends the session of the person who does it': {
+    'a logout of all users also ends the session of the operator who triggers it': {
       in: 'hasSessionEnded',
       remove: '&& session !== ends.keptSession',
     },
-    'a stop of the logins ends the sessions of operators': {
+    'a login stop ends the sessions of operators': {
       in: 'hasSessionEnded',
       remove: 'role === NO_ROLE &&',
     },

@@ -1,23 +1,23 @@
-// Faults in the acts of kill switches: what a stop takes, and what a resume gives back.
+// Faults in kill switch actions: what a stop affects, and what a resume restores.
 
 import type { FaultTable } from '../fault.ts';
 
 export const SWITCH_FAULTS: FaultTable = {
   'features/kill-switches/admin/stop-and-resume.ts': {
-    'one person resumes everything with a single approval': {
+    'one operator resumes everything with a single approval': {
       in: 'RESUME.prepare.approvals',
       value: '1',
     },
   },
   'features/kill-switches/admin/account-stops.ts': {
-    'a stop of accounts freezes operators': { in: 'membersOf', remove: 'u.role is null and' },
-    'a resume unfreezes an account that an operator froze meanwhile': {
+    'an account stop freezes operators': { in: 'membersOf', remove: 'u.role is null and' },
+    'a resume unfreezes an account that an operator froze in the meantime': {
       in: 'unfreezeAccounts',
       remove: 'and u.state_since = f.frozen_at',
     },
   },
   'features/kill-switches/admin/market-stops.ts': {
-    'one person stops a market less': {
+    'one operator alone eases a market stop': {
       in: 'isSofter',
       replace: [
         'hardnessOf(to) < hardnessOf(mode) && hardnessOf(to) > hardnessOf(resumesTo)',

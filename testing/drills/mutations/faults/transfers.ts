@@ -1,47 +1,47 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are source text.
-// Faults in how money leaves: the policy and its input, requests and their moves, confirmations,
-// reviews, the address book and sub-accounts.
+// Faults in outgoing money: the policy and its input, requests and their transitions,
+// confirmations, reviews, the address book and sub-accounts.
 
 import type { FaultTable } from '../fault.ts';
 
 export const TRANSFER_FAULTS: FaultTable = {
   'features/payments/policy/withdrawal-policy.ts': {
-    'a review wins over a refusal': {
+    'a review takes precedence over a refusal': {
       in: 'verdictOf',
       replace: [
         "({ result }) => result === 'refuse'",
         "({ result, rule }) => result === 'refuse' && rule !== 'credential_hold'",
       ],
     },
-    'the smallest number of reviews counts': { in: 'mostReviews', replace: ['max', 'min'] },
+    'the minimum number of reviews counts': { in: 'mostReviews', replace: ['max', 'min'] },
     'a virtual sub-account withdraws': { in: 'isNoSubAccount', remove: "&& kind !== 'virtual'" },
     'a key withdraws without its grant': { in: 'isProven', remove: 'isByKey ? isGranted :' },
-    'nothing withdraws without a proof': { in: 'isProven', replace: ["proof !== 'none'", 'true'] },
+    'requests without a proof withdraw': { in: 'isProven', replace: ["proof !== 'none'", 'true'] },
     'a hold ends a millisecond early': { in: 'isNotHeld', replace: ['<=', '- 1 <='] },
-    'a key without address list needs no book': {
+    'a key without an address list needs no address book': {
       in: 'isBookRequired',
       replace: ['(key.isBookOnly || !key.hasAddressList)', 'key.isBookOnly'],
     },
-    'an entry of the book counts before it is active': {
+    'an address book entry counts before it is active': {
       in: 'isBookEntryActive.passes',
       value: 'true',
     },
-    'an entry that is not active makes an address known': {
+    'an inactive entry makes an address known': {
       in: 'isKnownOrSmall.isInBook',
       value: 'address.bookActiveMs !== null',
     },
-    'a limit admits one unit more': {
+    'a limit allows one extra unit': {
       in: 'isWithinLimit',
       replace: [
         'parseDecimal(max)',
         '{ ...parseDecimal(max), mantissa: 1n + parseDecimal(max).mantissa }',
       ],
     },
-    'a shared limit counts currencies with limits of their own': {
+    'a shared limit counts currencies with their own limits': {
       in: 'countedFor',
       replace: ['!ownLimits.includes(currency)', 'true'],
     },
-    'a limit of one currency counts all': {
+    'a single-currency limit counts all currencies': {
       in: 'countedFor',
       replace: ['currency === requested.currency', 'true'],
     },
@@ -49,7 +49,7 @@ export const TRANSFER_FAULTS: FaultTable = {
       in: 'countedFor',
       returns: 'before.filter(isShared)',
     },
-    'splitting over accounts keeps an address below its size': {
+    'splitting over accounts keeps an address below its threshold': {
       in: 'isBelowSize',
       remove: '&& toAddress.isBelow',
     },
@@ -57,7 +57,7 @@ export const TRANSFER_FAULTS: FaultTable = {
       in: 'isLess',
       replace: ['!== undefined &&', '=== undefined ||'],
     },
-    'a user learns which rule asks for a review': {
+    'a user learns which rule requires a review': {
       in: 'toldLines',
       replace: ['tellUser :', 'rule :'],
     },
@@ -70,7 +70,7 @@ export const TRANSFER_FAULTS: FaultTable = {
     },
   },
   'features/payments/family.ts': {
-    'withdrawals of a family do not wait for each other': {
+    'withdrawals in an account family run concurrently': {
       in: 'LOCK_PARENT',
       remove: 'for no key update',
     },
@@ -82,7 +82,7 @@ export const TRANSFER_FAULTS: FaultTable = {
   'features/payments/policy/withdrawal-policy-input.ts': {
     'requests of sub-accounts do not count': { in: 'ACCOUNT', remove: 'or parent_id = $3' },
     'a suspended key withdraws': { in: 'ACCOUNT', remove: 'k.suspended_reason is null and' },
-    'a key of another user counts': { in: 'ACCOUNT', remove: 'and k.user_id = u.id' },
+    "another user's key is accepted": { in: 'ACCOUNT', remove: 'and k.user_id = u.id' },
     'a request counts itself when it is decided again': {
       in: 'COUNTS',
       replace: ['w.id < $2', 'true'],
@@ -91,7 +91,7 @@ export const TRANSFER_FAULTS: FaultTable = {
       in: 'COUNTS',
       replace: ["(w.kind <> 'transfer' or w.network = '${EMAIL_NETWORK}')", "w.kind <> 'transfer'"],
     },
-    'a removed entry of the book counts': { in: 'ADDRESS', remove: 'removed_at is null and' },
+    'a removed address book entry counts': { in: 'ADDRESS', remove: 'removed_at is null and' },
     'an entry with a tag allows every tag': {
       in: 'ADDRESS',
       replace: [
@@ -99,18 +99,18 @@ export const TRANSFER_FAULTS: FaultTable = {
         "(address = $1 or address || ':' || tag = $1)",
       ],
     },
-    'the rule of the book ends at once': {
+    'the address book rule ends immediately': {
       in: 'ACCOUNT',
       replace: [
         'coalesce(u.book_only_until > clock_timestamp(), true)',
         'u.book_only_until is null',
       ],
     },
-    'a payment of an hour ago makes an address known': {
+    'a payment from an hour ago makes an address known': {
       in: 'ADDRESS',
       remove: '- make_interval(hours => $7::integer)',
     },
-    'a request is valued anew when it is decided again': {
+    'a request is valued again when it is decided again': {
       in: 'readPrices',
       replace: ['stored?.input', 'undefined as Partial<PolicyInput> | undefined'],
     },
@@ -126,7 +126,7 @@ export const TRANSFER_FAULTS: FaultTable = {
     'the lower of reference and median counts': { in: 'isHigher', replace: ['>', '<'] },
   },
   'features/payments/withdrawals/requests.ts': {
-    'a refused withdrawal is opened': { in: 'openWithdrawalIn', drop: 'refusal !==' },
+    'a rejected withdrawal is opened': { in: 'openWithdrawalIn', drop: 'refusal !==' },
     'a wrong factor opens a withdrawal': {
       in: 'openWithdrawalIn',
       replace: [
@@ -142,12 +142,12 @@ export const TRANSFER_FAULTS: FaultTable = {
     },
   },
   'features/payments/withdrawals/request-withdrawal.ts': {
-    'a withdrawal is requested without the factor': {
+    'a withdrawal is requested without the second factor': {
       in: 'openWithdrawalFlow',
       drop: 'factorRefusal',
     },
     'the policy does not stop a request': { in: 'addRequest', drop: 'refusal !==' },
-    'a refused request uses up its factor': { in: 'openWithdrawalFlow', drop: 'rollback' },
+    'a rejected request uses up its factor': { in: 'openWithdrawalFlow', drop: 'rollback' },
   },
   'features/payments/withdrawals/confirm-withdrawal.ts': {
     'a code confirms other terms': { in: 'confirmByMail', drop: 'termsText' },
@@ -155,63 +155,63 @@ export const TRANSFER_FAULTS: FaultTable = {
       in: 'confirmByMail',
       replace: ['confirmation.nowMs', '0'],
     },
-    'the policy does not run again at the confirmation': {
+    'the policy does not run again at confirmation': {
       in: 'confirmByMail.refusal',
       replace: ['decision', '{ ...decision, verdict: { kind: "allow" } }'],
     },
-    'a transfer reaches an account that is not active': {
+    'a transfer reaches an inactive account': {
       in: 'findRecipient',
       remove: "found.state !== 'active' ||",
     },
   },
   'features/payments/withdrawals/withdrawal-terms.ts': {
-    'the terms of a code leave out the address': { in: 'termsText', remove: ', address' },
+    'the terms of a code omit the address': { in: 'termsText', remove: ', address' },
   },
   'features/payments/admin/withdrawal-review.ts': {
     'one operator approves twice': {
       in: 'approveIn',
       replace: ['&& standing.length < needed', ') standing.push(0 as UserId); if (needed < 0'],
     },
-    'an operator approves for the own family': {
+    'an operator approves for their own account family': {
       in: 'refuseApprover',
       remove: "|| own === 'family'",
     },
     'the first of two approvals is enough': { in: 'approveIn', drop: 'Set' },
-    'a claim passes a hold that came later': { in: 'claim', replace: ['approved', 'in_review'] },
-    'an operator completes the claim of another': {
+    'a claim ignores a later hold': { in: 'claim', replace: ['approved', 'in_review'] },
+    "an operator completes another operator's claim": {
       in: 'completeIn',
       replace: ["'claimed' &&", "'completed' &&"],
     },
   },
   'features/payments/withdrawals/cancel-withdrawal.ts': {
-    'a user cancels the request of another': { in: 'cancelIn.found', remove: ', user' },
+    "a user cancels another user's request": { in: 'cancelIn.found', remove: ', user' },
   },
   'features/payments/withdrawals/expire-withdrawals.ts': {
-    'a request expires although it was given more time': {
+    'a request expires although it was extended': {
       in: 'expireWithdrawal',
       remove: '|| found.row.expires_at.getTime() > nowMs',
     },
   },
   'features/payments/addresses/address-book.ts': {
     'an address ages with its label': { in: 'keyOf', remove: ', address, tag' },
-    'a new address does not wait': { in: 'writeChange', remove: '+ ADDRESS_DELAY_MS' },
-    'the book grows without the factor': {
+    'a new address has no delay': { in: 'writeChange', remove: '+ ADDRESS_DELAY_MS' },
+    'the address book grows without the second factor': {
       in: 'replaceAddressBook',
       replace: ['added.length > 0', 'added.length > 1_000'],
     },
-    'only the book ends at once when it is switched off': {
+    'address-book-only mode ends immediately when it is disabled': {
       in: 'setBookOnly',
       replace: ['null : from', 'null : new Date(person.nowMs)'],
     },
   },
   'features/sub-accounts/sub-accounts.ts': {
-    "a sub-account of another parent is one's own": {
+    "a sub-account of another parent is treated as one's own": {
       in: 'lockOwnSub',
       replace: ['parent_id = $2', '$2::bigint is not null'],
     },
   },
   'features/sub-accounts/family-transfers.ts': {
-    'money in a family moves the other way': {
+    'money in an account family moves in the wrong direction': {
       in: 'transferInFamily',
       replace: [
         "parent : sub, receiver: direction === 'to_sub' ? sub : parent",
@@ -220,7 +220,7 @@ export const TRANSFER_FAULTS: FaultTable = {
     },
   },
   'features/payments/policy/policy-refusal.ts': {
-    'a refusal tells its end when it has none': {
+    'a refusal with an end time omits it': {
       in: 'policyRefusal',
       remove: ", ...(tellUser === 'end_time' && { until: timeText(Number(facts.untilMs)) })",
     },

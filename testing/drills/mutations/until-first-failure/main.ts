@@ -10,7 +10,7 @@ const tests = run({ files: process.argv.slice(2), isolation: 'none' });
 
 // A listener runs before the next test starts; a loop over the stream does not.
 tests.on('test:fail', ({ name, file, details }) => {
-  // A suite fails because of one of its tests, which was reported before.
+  // A suite fails because of one of its tests, which was already reported.
   if (details.type === 'suite') return;
   console.log(JSON.stringify({ name, file }));
   process.exit(1);

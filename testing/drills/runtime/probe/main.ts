@@ -1,5 +1,5 @@
-// Loaded first by every process of the runtime drill, and by a thread of it: computes as a decoder
-// does, twenty times, and leaves the number of wrong results in a file.
+// Loaded first by every process of the runtime drill, and by one of its threads. Computes like a
+// decoder, twenty times, and writes the number of wrong results to a file.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
