@@ -31,7 +31,7 @@ export async function savePictures(stage: Stage): Promise<number> {
     const page = await stage.openPage({ user, reducedMotion: true, forcedColours: true });
     await visit(page, stage.url, path);
     await page.waitForLoadState('networkidle');
-    const file = join(FOLDER, `${path.split('/')[1]}-forced-colours.png`);
+    const file = join(FOLDER, `${path.split('/')[1]}-forced-colors.png`);
     await page.screenshot({ path: file, animations: 'disabled' });
     count += 1;
     await page.context().close();
