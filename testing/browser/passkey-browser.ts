@@ -1,5 +1,5 @@
-// A headless Chromium with a virtual authenticator, on a blank page of a gateway's origin: creates
-// passkeys and signs with them as a person's browser does.
+// A headless Chromium with a virtual authenticator, on a blank page of a gateway's origin. Creates
+// passkeys and signs with them like a user's browser does.
 
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
 import { chromiumPath } from '../../tools/client/test-runtimes.ts';
@@ -12,10 +12,10 @@ export interface PageAnswer {
 
 export interface PageCall {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** With its version: `/v2/user`. */
+  /** Includes the version, for example `/v2/user`. */
   readonly path: string;
   readonly body?: unknown;
-  /** A session; anonymous without one. */
+  /** Session token. Anonymous if omitted. */
   readonly token?: string;
 }
 
@@ -37,7 +37,7 @@ const AUTHENTICATOR = {
   automaticPresenceSimulation: true,
 } as const;
 
-/** A virtual authenticator of the page, whose person is always there and always verified. */
+/** Adds a virtual authenticator whose user is always present and verified. */
 export async function addAuthenticator(
   page: Page,
 ): Promise<{ readonly devtools: CDPSession; readonly authenticatorId: string }> {
@@ -54,7 +54,7 @@ export class PasskeyBrowser {
   readonly #devtools: CDPSession;
   readonly #authenticatorId: string;
 
-  /** `url` is the gateway's; passkeys need a domain, so an address becomes `localhost`. */
+  /** `url` is the gateway's. Passkeys need a domain, so an address becomes `localhost`. */
   static async open(url: string): Promise<PasskeyBrowser> {
     const browser = await chromium.launch({
       executablePath: await chromiumPath(),
@@ -81,7 +81,7 @@ export class PasskeyBrowser {
     this.#authenticatorId = authenticatorId;
   }
 
-  /** Opens a blank page of the origin; the passkeys stay. */
+  /** Opens a blank page of the origin. The passkeys are kept. */
   async goTo(url: string): Promise<void> {
     const page = new URL(BLANK, url);
     if (page.hostname === '127.0.0.1') page.hostname = 'localhost';
@@ -91,7 +91,7 @@ export class PasskeyBrowser {
     await this.#page.goto(page.href);
   }
 
-  /** A request of the page, with its cookies. */
+  /** Sends a request from the page, with its cookies. */
   call({ body, method, path, token }: PageCall): Promise<PageAnswer> {
     const headers = {
       ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -121,7 +121,7 @@ export class PasskeyBrowser {
     return this.call({ method: 'POST', path: '/v2/user/activate-passkey', token, body });
   }
 
-  /** Logs in without a password; the answer has the token. */
+  /** Logs in without a password. The response contains the token. */
   async logIn(email: string): Promise<PageAnswer> {
     const query = new URLSearchParams({ email });
     const path = `/v2/login/passkey-auth-options?${query}`;
@@ -142,7 +142,7 @@ export class PasskeyBrowser {
     return this.call({ method: 'POST', path, token, body });
   }
 
-  /** The answer of the browser to options of a registration, as JSON. */
+  /** Returns the browser's response to registration options, as JSON. */
   createCredential(options: unknown): Promise<unknown> {
     return this.#run(
       `const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(given);
@@ -151,7 +151,7 @@ export class PasskeyBrowser {
     );
   }
 
-  /** The answer of the browser to options of a login, as JSON. */
+  /** Returns the browser's response to login options, as JSON. */
   sign(options: unknown): Promise<unknown> {
     return this.#run(
       `const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(given);
@@ -160,13 +160,13 @@ export class PasskeyBrowser {
     );
   }
 
-  /** Whether the person passes the check of the authenticator: a fingerprint, a PIN. */
+  /** Sets whether the user passes the authenticator's check, such as a fingerprint or PIN. */
   async setUserVerified(isUserVerified: boolean): Promise<void> {
     const authenticatorId = this.#authenticatorId;
     await this.#devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
   }
 
-  /** Replaces every passkey by a copy with this counter, as a thief's device would have it. */
+  /** Replaces every passkey by a copy with this counter, like on a thief's device. */
   async cloneWithCounter(signCount: number): Promise<void> {
     const authenticatorId = this.#authenticatorId;
     const stored = await this.#devtools.send('WebAuthn.getCredentials', { authenticatorId });
@@ -183,7 +183,7 @@ export class PasskeyBrowser {
     return this.#browser.close();
   }
 
-  // The page runs source text, because this project has no types of a browser.
+  // The page runs source text, because this project has no browser types.
   #run<Result>(source: string, given: unknown): Promise<Result> {
     return this.#page.evaluate(`(async (given) => { ${source} })(${JSON.stringify(given)})`);
   }

@@ -1,5 +1,5 @@
-// Passkeys in a real browser against a running exchange: registered, proven, used to log in; and
-// refused when the device, the origin or the person is not the right one.
+// Passkeys in a real browser against a running exchange: registered, proven, used to log in, and
+// rejected if the device, the origin or the user is wrong.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -27,7 +27,7 @@ after(async () => {
   await sandbox?.stop();
 });
 
-test('a person adds a passkey and gets recovery codes', async () => {
+test('a user adds a passkey and gets recovery codes', async () => {
   const added = await browser.register({ token, name: 'laptop' });
   assert.equal(added.status, 200, JSON.stringify(added.body));
   assert.equal(added.body.message, 'Passkey enabled');
@@ -43,7 +43,7 @@ test('the same device cannot add its passkey twice', async () => {
   await assert.rejects(browser.register({ token }), /InvalidStateError/);
 });
 
-test('the passkey proves itself to the session', async () => {
+test('the session accepts the passkey as proof', async () => {
   const proven = await browser.prove(token);
   assert.equal(proven.status, 200, JSON.stringify(proven.body));
 });
@@ -56,7 +56,7 @@ test('the passkey logs its owner in', async () => {
   assert.equal(body.email, email);
 });
 
-test('abuse 5: options are equal for known and unknown e-mails but for the challenge', async () => {
+test('abuse 5: options for known and unknown emails differ only in the challenge', async () => {
   const ask = async (address: string) => {
     const path = `/v2/login/passkey-auth-options?email=${address}`;
     const { body, status } = await browser.call({ method: 'GET', path });
@@ -65,7 +65,7 @@ test('abuse 5: options are equal for known and unknown e-mails but for the chall
   assert.deepEqual(await ask(email), await ask('nobody@mail.test'));
 });
 
-test('abuse 14: a person whom the authenticator does not verify cannot log in', async () => {
+test('abuse 14: a user who is not verified by the authenticator cannot log in', async () => {
   await browser.setUserVerified(false);
   try {
     await assert.rejects(browser.logIn(email), /NotAllowedError/);
@@ -74,7 +74,7 @@ test('abuse 14: a person whom the authenticator does not verify cannot log in', 
   }
 });
 
-test('abuse 14: a page of another origin cannot use the passkey', async () => {
+test('abuse 14: a page from another origin cannot use the passkey', async () => {
   const asked = `${sandbox.url}/v2/login/passkey-auth-options?email=${email}`;
   const options = (await (await fetch(asked)).json()) as { challenge: string };
   // The second gateway has the same domain, `localhost`, and another port.
@@ -88,7 +88,7 @@ test('abuse 14: a page of another origin cannot use the passkey', async () => {
   await assert.rejects(browser.sign({ ...options, rpId: 'example.com' }), /SecurityError/);
 });
 
-test('abuse 15: a challenge of a registration does not log in', async () => {
+test('abuse 15: a registration challenge cannot be used to log in', async () => {
   const path = '/v2/user/request-passkey-options';
   const registration = await browser.call({ method: 'GET', path, token });
   const { challenge } = registration.body;

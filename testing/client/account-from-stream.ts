@@ -1,4 +1,4 @@
-// A user's open orders and balances built from the stream alone, for comparison with REST.
+// Builds a user's open orders and balances only from the stream, for comparison with REST.
 
 import type { AccountMessage, RialtoStream } from '../../client/index.ts';
 

@@ -67,7 +67,7 @@ describe('the client on a running exchange', () => {
     await sandbox.stop();
   });
 
-  test('public calls return decimals as texts', async () => {
+  test('public calls return decimals as strings', async () => {
     const anyone = new RialtoClient({ url: sandbox.url });
     const { coins, pairs } = await anyone.getConstants();
     assert.deepEqual([coins.btc.min, pairs['btc-usdt'].increment_price], ['0.001', '0.01']);
@@ -84,7 +84,7 @@ describe('the client on a running exchange', () => {
     assert.equal(await codeOf(anyone.getBalance()), 162);
   });
 
-  test('an order is placed once, read, amended and cancelled', async () => {
+  test('an order is placed once, read, amended and canceled', async () => {
     const [trader] = await sandbox.createTraders({ count: 1 });
     const client = clientOf(trader);
     const what = { ...ORDER, side: 'buy', size: '0.1', price: '50000.1' } as const;
@@ -152,7 +152,7 @@ describe('the client on a running exchange', () => {
     }
   });
 
-  test('a stream tells each change of a withdrawal, in order', async () => {
+  test('a stream reports each change of a withdrawal, in order', async () => {
     const [{ user }] = await sandbox.createTraders({ count: 1 });
     const { key, secret } = await sandbox.admin.issueKey({ user });
     const told = streamOf({ key, secret }).subscribe('withdrawal');
@@ -269,12 +269,12 @@ describe('the client on a running exchange', () => {
     await client.createOrder({ ...ORDER, side: 'buy', size: '0.01', price: '50000' });
     stream.close();
     const question = async () => (await client.getOrders({ open: true })).count === 0;
-    await waitUntil({ what: 'the order is cancelled', timeoutMs: WITHIN_MS, question });
+    await waitUntil({ what: 'the order is canceled', timeoutMs: WITHIN_MS, question });
     const { data } = await client.getOrders();
     assert.deepEqual([data[0].status, data[0].filled], ['canceled', '0']);
   });
 
-  test('accounts and books from the stream are right while services are killed', async () => {
+  test('accounts and books from the stream are correct while services are killed', async () => {
     const traders = await sandbox.createTraders({ count: 4 });
     const clients = traders.map(clientOf);
     const accounts = traders.map((trader) => new AccountFromStream(streamOf(trader)));
@@ -326,7 +326,7 @@ describe('the client on a running exchange', () => {
       const seen = { bids: last?.bids.slice(0, 10), asks: last?.asks.slice(0, 10) };
       return JSON.stringify(seen) === JSON.stringify({ bids, asks });
     };
-    await waitUntil({ what: 'the book is right', timeoutMs: WITHIN_MS, question: rest });
+    await waitUntil({ what: 'the book is correct', timeoutMs: WITHIN_MS, question: rest });
     assert.ok(books.length >= 5, `${books.length} books`);
   });
 });

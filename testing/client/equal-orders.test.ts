@@ -1,5 +1,5 @@
-// The client signs in whole seconds, like every client of this interface: equal orders in a row
-// have one signature, and the exchange takes each of them.
+// The client signs in full seconds, like every client of this interface. Equal orders in a row have
+// one signature, and the exchange accepts each of them.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -16,7 +16,7 @@ const ORDERS = 450;
 const EVERY_MS = 4;
 const BODY = '{"symbol":"btc-usdt","side":"buy","size":1,"type":"market"}';
 
-test(`${ORDERS} equal orders of our client, 250 a second, are all accepted`, async () => {
+test(`${ORDERS} equal orders from our client, 250 per second, are all accepted`, async () => {
   const { access, clock, registry, vault } = openMemoryAccess();
   registry.keys = [keyRow(vault)];
   const known = access.identify(signed());

@@ -1,5 +1,5 @@
-// An HTTP server with scripted answers that records its requests: for tests of a client against an
-// exchange that fails in a certain way.
+// An HTTP server with scripted responses that records its requests, for tests of a client against
+// an exchange that fails in a specific way.
 
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
@@ -20,7 +20,7 @@ export type FakeAnswer =
     }
   /** Closes the connection after reading the request. */
   | 'hang up'
-  /** Never answers. */
+  /** Never responds. */
   | 'silence';
 
 export class FakeRest {
@@ -59,7 +59,7 @@ export class FakeRest {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Sets the answers, in order; the last repeats. */
+  /** Sets the responses, in order. The last one repeats. */
   answer(...answers: FakeAnswer[]): void {
     this.#answers = answers;
     this.requests.length = 0;

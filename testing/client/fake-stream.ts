@@ -1,5 +1,5 @@
-// A websocket server with scripted messages: for tests of a client with lost, repeated or damaged
-// messages, rejections and silence.
+// A websocket server with scripted messages, for tests of a client with lost, repeated or damaged
+// messages, rejections and timeouts.
 
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,7 @@ export interface ReceivedMessage {
   readonly [field: string]: unknown;
 }
 
-/** Called for each message; pings are always answered with a pong. */
+/** Called for each message. Pings always get a pong. */
 export type ReceiveHandler = (
   message: ReceivedMessage,
   send: (message: object | string) => void,
@@ -26,7 +26,7 @@ export class FakeStream {
   url = '';
   connections = 0;
   pings = 0;
-  /** Stops answering, even pings. */
+  /** Stops responding, even to pings. */
   isSilent = false;
   onReceive: ReceiveHandler = () => {};
   readonly #server: WebSocketServer;

@@ -1,5 +1,5 @@
-// One thing that a client does with the exchange and what must come of it, value by value; and the
-// small assertions that cases have in common.
+// One client case: an interaction with the exchange and its expected result, value by value. Also
+// the small assertions that cases share.
 
 import assert from 'node:assert/strict';
 import { waitUntil } from '../../tools/services/wait-until.ts';
@@ -8,26 +8,26 @@ import type { ClientStage } from './client-stage.ts';
 export interface ClientCase {
   /** A sentence. */
   readonly title: string;
-  /** Methods and raw endpoints that are proved by it; see coverage.ts for their names. */
+  /** Methods and raw endpoints that the case proves; see coverage.ts for their names. */
   readonly covers: readonly string[];
   run(stage: ClientStage): Promise<void>;
 }
 
 const EVENTUALLY_WITHIN_MS = 20_000;
 
-/** The named fields are exactly these; others may be there. */
+/** Checks the named fields exactly. Other fields are allowed. */
 export function assertFields(actual: object, expected: Readonly<Record<string, unknown>>): void {
   const all = actual as Readonly<Record<string, unknown>>;
   const chosen = Object.fromEntries(Object.keys(expected).map((name) => [name, all[name]]));
   assert.deepEqual(chosen, expected);
 }
 
-/** Public data follow the log at a short distance: asked again until it is so, or time is over. */
+/** Repeats the check until it passes or times out, because public data lags behind the log. */
 export async function eventually(check: () => Promise<void>): Promise<void> {
   let latest: unknown;
   try {
     await waitUntil({
-      what: 'the public data are there',
+      what: 'the public data is there',
       timeoutMs: EVENTUALLY_WITHIN_MS,
       question: async () => {
         try {
@@ -45,7 +45,7 @@ export async function eventually(check: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Rejects with exactly this class of fault, not one above or below it, and says this. */
+/** Checks for a rejection with exactly this error class (not a subclass) and this text. */
 export async function assertRefused(
   call: Promise<unknown>,
   fault: new (message: string) => Error,
@@ -53,7 +53,7 @@ export async function assertRefused(
 ): Promise<void> {
   await assert.rejects(call, (found: Error) => {
     assert.equal(found.constructor.name, fault.name, found.message);
-    assert.ok(found.message.includes(text), `'${found.message}' does not say '${text}'`);
+    assert.ok(found.message.includes(text), `'${found.message}' does not contain '${text}'`);
     return true;
   });
 }

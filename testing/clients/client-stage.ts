@@ -1,6 +1,5 @@
-// The set-up of the cases: a running exchange, and ccxt clients configured as users do. The
-// client is the one from npm, unmodified; only its address and its way of writing numbers are set,
-// and how often it says that it is still there.
+// Setup for the cases: a running exchange, and ccxt clients configured like users do. The client is
+// the unmodified one from npm. Only its address, its number format and its ping interval are set.
 
 import { hollaex, pro } from 'ccxt';
 import type { Sandbox } from '../../tools/sandbox/sandbox.ts';
@@ -9,32 +8,32 @@ import type { ApiKey } from '../../tools/sandbox/sandbox-admin.ts';
 type Key = Pick<ApiKey, 'key' | 'secret'>;
 type Funds = Readonly<Record<string, string>>;
 
-/** All that the other can do, and watch. */
+/** Everything the REST client can do, and watching. */
 export type StreamClient = InstanceType<typeof pro.hollaex>;
 
 export interface KeepAlive {
-  /** Between two pings; 0: never. */
+  /** Milliseconds between pings; 0 for no pings. */
   readonly keepAlive: number;
-  /** So many of these without an answer, and the socket is given up. */
+  /** Missed pongs before the client drops the socket. */
   readonly maxPingPongMisses: number;
 }
 
 export interface ClientStage {
   readonly sandbox: Sandbox;
-  /** Without a key it is anonymous. */
+  /** Creates a client, anonymous without a key. */
   client(key?: Key): hollaex;
-  /** New users with this money and nothing else, each with a client. */
+  /** Creates users with only this money, each with a client. */
   traders(count: number, funds: Funds): Promise<hollaex[]>;
   streamClient(key?: Key, keepAlive?: KeepAlive): Promise<StreamClient>;
   streamTraders(count: number, funds: Funds): Promise<StreamClient[]>;
-  /** Of all clients that were made. */
+  /** Closes the streams of all created clients. */
   closeStreams(): Promise<void>;
 }
 
-/** The gateway hangs up on who is silent for so long: short for a case, long for a busy machine. */
+/** The gateway closes sockets idle for this long: short for a case, long for a busy machine. */
 export const STREAM_IDLE_MS = 10_000;
 
-// Several within the time above, and patient, because the machine may be busy.
+// Several pings within the time above, with many allowed misses, because the machine can be busy.
 const KEEP_ALIVE: KeepAlive = { keepAlive: 1_000, maxPingPongMisses: 10 };
 
 export function createStage(sandbox: Sandbox): ClientStage {
@@ -44,7 +43,7 @@ export function createStage(sandbox: Sandbox): ClientStage {
   function settings(key: Key | undefined) {
     return {
       urls: { api: { rest: sandbox.url, ws: sandbox.streamUrls[0] } },
-      // The pause between requests is for the sake of a public server.
+      // The pause between requests is meant for public servers.
       enableRateLimit: false,
       ...(key === undefined ? {} : { apiKey: key.key, secret: key.secret }),
     };
@@ -63,7 +62,7 @@ export function createStage(sandbox: Sandbox): ClientStage {
     const streaming = { ...keepAlive };
     const made = withExactNumbers(new pro.hollaex({ ...settings(key), streaming }));
     streams.push(made);
-    // It takes an address without TLS only after this.
+    // It accepts an address without TLS only after this.
     await made.loadHttpProxyAgent();
     await made.loadMarkets();
     return made;
@@ -81,7 +80,7 @@ export function createStage(sandbox: Sandbox): ClientStage {
   }
 }
 
-/** Every number is the text that the exchange sent: no digit is lost between it and the case. */
+/** Keeps every number as the text that the exchange sent, so no digit is lost. */
 function withExactNumbers<Client extends hollaex>(client: Client): Client {
   client.number = String as unknown as typeof client.number;
   return client;

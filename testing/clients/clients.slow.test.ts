@@ -1,4 +1,4 @@
-// The clients of `npm run clients` work, and the last line of each suite says so to programs.
+// The clients of `npm run clients` work, and the last line of each suite reports that to programs.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -17,7 +17,7 @@ function run(suite: string): Record<string, number> {
   return JSON.parse(stdout.trimEnd().split('\n').at(-1)!);
 }
 
-test('clients from npm, unmodified, do all that they can do', () => {
+test('every feature of the unmodified npm clients works', () => {
   const { failed, passed, tried } = run('ccxt');
   assert.deepEqual({ failed, passed }, { failed: 0, passed: tried });
   assert.ok(tried > 90, `${tried} were tried`);

@@ -1,9 +1,9 @@
 // The declared features of a client: its methods and endpoints. A feature without a case is a
-// failure, so that a later release of the client cannot add an untested one.
+// failure, so a later release of the client cannot add an untested one.
 
 import type { hollaex } from 'ccxt';
 
-/** Not calls but properties of the client. */
+/** Properties of the client, not calls. */
 const NOT_CALLS = ['publicAPI', 'privateAPI', 'sandbox', 'spot', 'ws'];
 
 /** `fetchTicker`, `GET public oracle/prices`, … */

@@ -1,5 +1,5 @@
-// `npm run clients [-- --suite NAME]`: the documented interface, and published clients, against a
-// running exchange.
+// `npm run clients [-- --suite NAME]`: tests the documented interface and published clients against
+// a running exchange.
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import type { OpenedTarget } from '../conformance/target.ts';
 
 const SUITES = ['interface', 'node-client', 'ccxt'] as const;
 type Suite = (typeof SUITES)[number];
-/** Set in the namespace. */
+/** Set inside the namespace. */
 const INSIDE = 'RIALTO_CLIENTS_INSIDE';
 
 await runTool({
@@ -65,7 +65,7 @@ interface Values {
   readonly keys?: string | undefined;
 }
 
-/** Loading the libraries takes seconds. */
+/** Loads libraries on demand, because that takes seconds. */
 async function runSuite(suite: Suite, values: Values): Promise<boolean> {
   if (suite === 'ccxt') {
     const { runClients } = await import('./run-clients.ts');
@@ -100,7 +100,7 @@ async function open(values: Values): Promise<OpenedTarget> {
   return { target: { url, streamUrl, admin, maker, taker }, stop: async () => {} };
 }
 
-/** The same command in a network namespace of its own: an installation has fixed ports. */
+/** Runs the command in a separate network namespace, because an installation has fixed ports. */
 function insideNamespace(): number {
   const command = 'ip link set lo up && exec "$@"';
   const { status } = spawnSync(

@@ -28,23 +28,23 @@ const groups: Readonly<Record<string, readonly ClientCase[]>> = {
   orders: orderCases,
   'equal orders': equalOrderCases,
   stops: stopCases,
-  'lists of orders': orderListCases,
+  'order lists': orderListCases,
   accounts: accountCases,
   'raw endpoints': rawCases,
   errors: errorCases,
-  'stream of market data': publicStreamCases,
-  'stream of orders': orderStreamCases,
-  'stream of accounts': accountStreamCases,
-  'streams over restarts': reconnectCases,
-  'sockets of streams': connectionCases,
+  'market data stream': publicStreamCases,
+  'order stream': orderStreamCases,
+  'account stream': accountStreamCases,
+  'streams across restarts': reconnectCases,
+  'stream sockets': connectionCases,
 };
 
-/** Gateways restart, or sockets stay silent until they are closed. */
+/** Groups in which gateways restart, or sockets are idle until they are closed. */
 const SLOW_GROUPS: readonly (readonly ClientCase[])[] = [reconnectCases, connectionCases];
 
 const CASE_TIMEOUT_MS = 60_000;
 
-/** True if every case passed. */
+/** Returns true if every case passed. */
 export async function runClients({ quick }: { quick: boolean }): Promise<boolean> {
   const sandbox = await startSandbox({
     gateways: 1,
@@ -87,7 +87,7 @@ export async function runClients({ quick }: { quick: boolean }): Promise<boolean
 
 async function succeeds({ run, title }: ClientCase, stage: ClientStage): Promise<boolean> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  // A watch may never end by itself; closing the streams below ends it.
+  // A watch might never end. Closing the streams below ends it.
   const timer = setTimeout(() => reject(new Error('the case timed out')), CASE_TIMEOUT_MS);
   try {
     await Promise.race([run(stage), late]);
@@ -103,7 +103,7 @@ async function succeeds({ run, title }: ClientCase, stage: ClientStage): Promise
   }
 }
 
-/** The version that package.json pins: a package may report an older version of itself. */
+/** Returns the version pinned by package.json, because a package can report an older one. */
 function versionOf(name: string): string {
   const text = readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8');
   const { devDependencies } = JSON.parse(text) as { devDependencies: Record<string, string> };

@@ -1,5 +1,5 @@
-// Valid requests for the routes of API keys and of the profile, with their proofs. Acts that end an
-// account or hold its withdrawals are made by a person who exists only for the sample.
+// Valid requests for the API key and profile routes, with their proofs. Actions that close an
+// account or pause its withdrawals use an account that exists only for the sample.
 
 import { randomUUID } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
@@ -12,7 +12,7 @@ import { activeSecret, type FactorWorld, withoutFactors } from './factor-samples
 type Owner = 'admin' | 'alice' | 'bob';
 
 export interface AccountWorld extends FactorWorld {
-  /** The session behind `sessionHeaders`. */
+  /** Session behind `sessionHeaders`. */
   sessionId(owner: Owner): Promise<number>;
 }
 
@@ -112,7 +112,7 @@ async function newKey(world: AccountWorld, owner: Owner): Promise<number> {
   return issued.key.id;
 }
 
-/** A person without money, factors or role. */
+/** Creates a user without money, factors or role. */
 export async function newPerson(world: AccountWorld) {
   const { registry, vault } = world;
   const made = await createUser(registry, { email: `${randomUUID()}@example.com` });

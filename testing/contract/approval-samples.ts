@@ -1,5 +1,5 @@
-// Valid requests for the routes of approvals. The requests that they name are made by SQL: alice
-// asked for them, or the administrator.
+// Valid requests for the approval routes. The approval requests are inserted by SQL, with alice or
+// the administrator as the requester.
 
 import { createHash } from 'node:crypto';
 import { type FactorWorld, otpCode } from './factor-samples.ts';

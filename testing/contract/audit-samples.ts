@@ -1,4 +1,4 @@
-// Valid requests for the routes of the audit. A file needs a row.
+// Valid requests for the audit routes. A file needs a row.
 
 import { appendAudit } from '../../features/audit/index.ts';
 import { inTransaction, type Pool, withConnection } from '../../infra/postgres/index.ts';

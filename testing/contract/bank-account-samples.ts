@@ -1,4 +1,4 @@
-// Valid requests for the routes of bank accounts, payment details and fiat.
+// Valid requests for the bank account, payment detail and fiat routes.
 
 import { randomUUID } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';

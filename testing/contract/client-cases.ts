@@ -1,5 +1,5 @@
-// Requests in the form in which published clients send them: with all their filters and options,
-// and with their slips. contract-cases.ts adds them to its table.
+// Requests as published clients send them, with all their filters and options, and with their
+// mistakes. contract-cases.ts adds them to its table.
 
 import type { RouteName } from '../../protocol/index.ts';
 import { body, type ContractCase, query, refused } from './contract-case.ts';
@@ -17,14 +17,14 @@ const FLAGS = { dismissed: false, rejected: false, processing: false, waiting: f
 const TRANSFERS = { ...PAGE, ...FLAGS, currency: 'btc', transaction_id: 'x', address: 'x' };
 
 const everyFilter = (more: Sample['query']): ContractCase => ({
-  what: 'every filter of a client',
+  what: 'every client filter',
   change: query(more),
   status: 200,
   says: '"count"',
 });
 /** The path of a file, with the rows as JSON. */
 const allOfFile: ContractCase = {
-  what: 'all rows, asked by a client',
+  what: 'all rows, requested by a client',
   change: query({ format: 'all', user_id: 1 }),
   status: 200,
   says: '"count"',
@@ -35,20 +35,20 @@ export const clientCases: Partial<Record<RouteName, readonly ContractCase[]>> = 
   getOrderBook: [refused('an empty symbol', query({ symbol: '' }), 'symbol')],
   getMiniCharts: [
     {
-      what: 'all assets for a client that forgets its argument',
+      what: 'all assets if a client omits its argument',
       change: query({ assets: 'undefined' }),
       status: 200,
       says: '"usdt"',
     },
     {
-      what: 'times as texts',
+      what: 'times as strings',
       change: query({ from: '1577836800', to: '1900000000' }),
       status: 200,
     },
   ],
   getQuote: [
     {
-      what: 'an amount as text',
+      what: 'an amount as a string',
       change: ({ query: { receiving_amount: _, ...more } = {} }) => ({
         query: { ...more, spending_amount: '600' },
       }),
@@ -138,7 +138,7 @@ export const clientCases: Partial<Record<RouteName, readonly ContractCase[]>> = 
   getStakersFile: [allOfFile],
   creditDeposit: [
     {
-      what: 'every option of a client',
+      what: 'every client option',
       change: body({ status: false, email: true, fee: 0.01, address: 'x', description: 'by hand' }),
       status: 201,
       says: '"description":"by hand"',
@@ -146,7 +146,7 @@ export const clientCases: Partial<Record<RouteName, readonly ContractCase[]>> = 
   ],
   reviewDeposit: [
     {
-      what: 'every flag that a client has',
+      what: 'every client flag',
       change: body({ ...FLAGS, email: false, description: 'later' }),
       status: 200,
       says: '"status":true',
@@ -154,7 +154,7 @@ export const clientCases: Partial<Record<RouteName, readonly ContractCase[]>> = 
   ],
   burn: [
     {
-      what: 'every option of a client',
+      what: 'every client option',
       change: body({ status: true, email: true, fee: 0.01, address: 'x', description: 'by hand' }),
       status: 201,
       says: '"description":"by hand"',
@@ -162,14 +162,14 @@ export const clientCases: Partial<Record<RouteName, readonly ContractCase[]>> = 
   ],
   transferBetweenUsers: [
     {
-      what: 'every option of a client',
+      what: 'every client option',
       change: body({ description: 'a gift', email: false }),
       status: 200,
       says: '"description":"a gift"',
     },
   ],
   checkTransactionOfUsers: [
-    { what: 'of a test network', change: query({ is_testnet: true }), status: 200 },
+    { what: 'a test network', change: query({ is_testnet: true }), status: 200 },
   ],
   replaceBankAccounts: [
     {
@@ -193,7 +193,7 @@ export const clientCases: Partial<Record<RouteName, readonly ContractCase[]>> = 
   ],
   changeStakePool: [
     {
-      what: 'every field of a client',
+      what: 'every client field',
       change: body({
         user_id: 1,
         currency: 'btc',

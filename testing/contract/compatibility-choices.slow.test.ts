@@ -1,5 +1,5 @@
-// Where documents and existing servers of the interface disagree, Rialto chose one behaviour. Each
-// choice that an existing route can show is tested here on a running exchange.
+// Where documents and existing servers of the interface disagree, Rialto chose one behavior. Each
+// choice that is visible in an existing route is tested here on a running exchange.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -24,7 +24,7 @@ async function done(asked: ReturnType<RestClient['get']>, wanted = 200): Promise
 
 const PASSWORD = 'correct horse battery';
 
-/** A user who can log in with PASSWORD. */
+/** Creates a user who can log in with PASSWORD. */
 async function newPerson() {
   const [{ email, user }] = await sandbox.createTraders({ count: 1 });
   const { registry, vault } = sandbox.admin;
@@ -62,7 +62,7 @@ describe('compatibility', () => {
   });
   after(() => sandbox?.stop());
 
-  test('1: a bad request is 400, a wrong method 405, an unknown path 404', async () => {
+  test('1: a bad request returns 400, a wrong method 405, an unknown path 404', async () => {
     const refused = [
       [400, alice.get('/order', { order_id: 'x' })],
       [400, alice.get('/order')],
@@ -80,7 +80,7 @@ describe('compatibility', () => {
     assert.match((await anyone.put('/ticker')).headers.get('allow') ?? '', /^GET, HEAD$/);
   });
 
-  test('2: a key without the permission is 403, and an unknown one 401', async () => {
+  test('2: a key without the permission returns 403, an unknown key 401', async () => {
     const { user } = sandbox.seeded.users.alice;
     const issued = await sandbox.admin.issueKey({ user, canTrade: false, canWithdraw: false });
     const reader = new RestClient({ url: sandbox.url, ...issued });
@@ -92,7 +92,7 @@ describe('compatibility', () => {
     await done(new RestClient({ url: sandbox.url, key, secret: 'x' }).get('/user'), 401);
   });
 
-  test('6: withdrawal_fees is an object for each network', async () => {
+  test('6: withdrawal_fees has one object per network', async () => {
     const { coins } = await done(anyone.get('/constants'));
     assert.deepEqual(coins.btc.withdrawal_fees, {
       btc: { value: 0.0005, symbol: 'btc', active: true, type: 'static', min: 0.001, max: 100 },
@@ -148,7 +148,7 @@ describe('compatibility', () => {
     );
   });
 
-  test('14: the withdrawal fee is public, with both names of its parameter', async () => {
+  test('14: the withdrawal fee is public, with either parameter name', async () => {
     const fee = { fee: 0.0005, fee_coin: 'btc' };
     assert.deepEqual(await done(anyone.get('/user/withdrawal/fee', { currency: 'btc' })), fee);
     assert.deepEqual(await done(anyone.get('/user/withdrawal/fee', { symbol: 'btc' })), fee);
@@ -195,7 +195,7 @@ describe('compatibility', () => {
     assert.deepEqual(Object.entries(balance)[0], ['user_id', user]);
   });
 
-  test('a query is signed byte for byte, also with a slip of the client', async () => {
+  test('a query is signed byte for byte, even if the client malformed it', async () => {
     const get = (target: string) => alice.send({ method: 'GET', target: `/v2${target}` });
     await done(get('/user/deposits?&currency=usdt&start_date=2020-01-01T00:00:00.000Z'));
     await done(get('/user/deposits?'));
@@ -207,7 +207,7 @@ describe('compatibility', () => {
     assert.match(twice.message, /more than once/);
   });
 
-  test('a market order may have the price 0, also one of an operator', async () => {
+  test('a market order can have the price 0, including an order by an operator', async () => {
     const bob = world.client('bob');
     const sell = { symbol: 'btc-usdt', side: 'sell', type: 'limit', size: 0.003, price: 60_000 };
     await done(bob.post('/order', sell));
@@ -219,7 +219,7 @@ describe('compatibility', () => {
     assert.equal((await done(admin.post('/admin/order', withoutPrice))).status, 'filled');
   });
 
-  test('a public call ignores a key without a signature', async () => {
+  test('a public endpoint ignores a key without a signature', async () => {
     const headers = { 'api-key': sandbox.seeded.users.alice.key };
     for (const target of ['/v2/kit', '/v2/constants', '/v2/ticker?symbol=btc-usdt']) {
       await done(anyone.send({ method: 'GET', target, headers }));
@@ -227,7 +227,7 @@ describe('compatibility', () => {
     await done(anyone.send({ method: 'GET', target: '/v2/user', headers }), 401);
   });
 
-  test('a DELETE with a body is signed with it', async () => {
+  test('the signature of a DELETE covers its body', async () => {
     const { id: user_id } = await done(
       admin.post('/admin/user', { email: 'leaver@example.com', password: PASSWORD }),
       201,
@@ -236,7 +236,7 @@ describe('compatibility', () => {
     await done(admin.send({ method: 'DELETE', target, body: { user_id } }));
   });
 
-  test('a CSV file has each value in its column, whatever fields rows have', async () => {
+  test('a CSV file has each value in its column, even if rows have different fields', async () => {
     const [trader] = await sandbox.createTraders({ count: 1 });
     const { key, secret } = trader;
     const client = new RestClient({ url: sandbox.url, key, secret });
@@ -254,20 +254,20 @@ describe('compatibility', () => {
     assert.equal(oldest[names.indexOf('id')], id);
   });
 
-  test('S2: no call sets a password by an address alone, or asks other providers', async () => {
+  test('S2: no endpoint sets a password by address alone or uses other providers', async () => {
     const body = { email: 'alice@example.com', password: PASSWORD, google_token: 'x' };
     for (const path of ['/password', '/signup/google', '/login/google']) {
       assert.equal((await done(anyone.post(path, body), 404)).message, 'Not found');
     }
   });
 
-  test('S3, S7: a password is required, and needs no digit', async () => {
+  test('S3, S7: a password is required but needs no digit', async () => {
     const email = 'letters@example.com';
     assert.equal((await done(anyone.post('/signup', { email }), 400)).code, 29);
     await done(anyone.post('/signup', { email, password: PASSWORD }), 201);
   });
 
-  test('S4: sign-up answers known and unknown addresses alike', async () => {
+  test('S4: sign-up returns the same response for known and unknown addresses', async () => {
     const { email: known } = await newPerson();
     const answers = [known, 'unknown@example.com'].map((email) =>
       anyone.post('/signup', { email, password: PASSWORD }),
@@ -276,7 +276,7 @@ describe('compatibility', () => {
     assert.deepEqual([one.status, one.text], [201, other.text]);
   });
 
-  test('S5: a login tells nothing about an account before the password', async () => {
+  test('S5: a login reveals nothing about an account before the password is correct', async () => {
     const { email, user } = await newPerson();
     const wrong = await logIn(email, 'wrong horse battery');
     const unknown = await logIn('nobody@example.com', 'wrong horse battery');
@@ -285,7 +285,7 @@ describe('compatibility', () => {
     assert.equal((await done(logIn(email, PASSWORD), 401)).code, 19);
   });
 
-  test('S8: a cookie alone cannot log out, a token can', async () => {
+  test('S8: a cookie alone cannot log out, but a token can', async () => {
     const token = await newToken();
     const headers = { cookie: `rialto=${token}` };
     await done(anyone.send({ method: 'GET', target: '/v2/logout', headers }), 403);
@@ -294,7 +294,7 @@ describe('compatibility', () => {
     await done(getAs(token, '/v2/verify-token'), 401);
   });
 
-  test('S9: the link to a new password redirects to a page', async () => {
+  test('S9: the password reset link redirects to a page', async () => {
     const url = `${sandbox.url}/v2/confirm-change-password/${randomUUID()}`;
     const answer = await fetch(url, { redirect: 'manual' });
     assert.equal(answer.status, 302);
@@ -308,7 +308,7 @@ describe('compatibility', () => {
     }
   });
 
-  test('S11: a wrong code in a session is 400', async () => {
+  test('S11: a wrong code in a session returns 400', async () => {
     const headers = { authorization: `Bearer ${await newToken()}` };
     const post = (path: string, body: object) =>
       anyone.send({ method: 'POST', target: `/v2/user/${path}`, body, headers });
@@ -323,7 +323,7 @@ describe('compatibility', () => {
     assert.equal(refused.code, 82);
   });
 
-  test('S15: a token with other claims is refused', async () => {
+  test('S15: a token with other claims is rejected', async () => {
     const [header, claims, mac] = (await newToken()).split('.');
     const read = JSON.parse(Buffer.from(claims, 'base64url').toString());
     const text = JSON.stringify({ ...read, scopes: ['user', 'admin'] });

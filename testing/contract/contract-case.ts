@@ -1,4 +1,4 @@
-// One request of the contract test: a change of the valid sample, and the answer that it gets.
+// One request of the contract test: a change to the valid sample, and the expected response.
 
 import type { Sample } from './route-samples.ts';
 
@@ -24,7 +24,7 @@ export function refused(what: string, change: ContractCase['change'], says?: str
   return { what, change, status: 400, ...(says !== undefined && { says }) };
 }
 
-/** The sample without a field of its query or body. */
+/** Returns the sample without a query or body field. */
 export function without(sample: Sample, field: string): Sample {
   const left = (values: object | undefined) =>
     Object.fromEntries(Object.entries(values ?? {}).filter(([name]) => name !== field));

@@ -1,5 +1,5 @@
-// The requests of the contract test for every route: its valid sample, the sample without each
-// required field, and its own cases. docs/api/contract.md is this table.
+// Contract test requests for every route: its valid sample, the sample without each required
+// field, and route-specific cases. docs/api/contract.md shows this table.
 
 import { type Route, type RouteName, routes } from '../../protocol/index.ts';
 import { clientCases } from './client-cases.ts';
@@ -11,7 +11,7 @@ import { stakingCases } from './staking-cases.ts';
 import { userActCases } from './user-act-cases.ts';
 
 const same = (sample: Sample) => sample;
-/** The sample's book, once for each change of its first entry. */
+/** The sample's address book, with one copy of its first entry per change. */
 const bookOf =
   (...changes: readonly object[]) =>
   (sample: Sample) => {
@@ -44,7 +44,7 @@ const allRows: ContractCase = {
   says: '"data"',
 };
 const ROWS_MAX = 100_000;
-/** `pageMax` is the longest page. */
+/** `pageMax` is the maximum page length. */
 const listOf = (pageMax: number): readonly ContractCase[] => [
   { what: 'a page', change: query({ limit: 1, page: 2 }), status: 200, says: '"count"' },
   { what: 'oldest first', change: query({ order: 'asc', order_by: 'created_at' }), status: 200 },
@@ -71,7 +71,7 @@ const listOf = (pageMax: number): readonly ContractCase[] => [
   refused('an invalid date', query({ start_date: 'yesterday' }), 'start_date'),
 ];
 const list = listOf(100);
-/** Without a filter by coin or market. */
+/** Without a filter by asset or market. */
 const sortedBy = (...names: readonly string[]): readonly ContractCase[] =>
   names.map((order_by) => ({
     what: `sorted by ${order_by}`,
@@ -79,7 +79,7 @@ const sortedBy = (...names: readonly string[]): readonly ContractCase[] =>
     status: 200,
     says: '"count"',
   }));
-/** Of operators, where a longer page is clamped. */
+/** For operator lists, which clamp longer pages. */
 const shortList = listOf(50);
 const unkept = refused('text that cannot be stored', query({ address: 'a\0b' }), 'address');
 const file: ContractCase = {
@@ -111,7 +111,7 @@ function notFound(what: string, change: ContractCase['change'], says: string): C
   return { what, change, status: 404, says };
 }
 
-/** Cases of the routes about coins, pairs and limits. */
+/** Cases for asset, market and limit routes. */
 const listingCases: Partial<Record<RouteName, readonly ContractCase[]>> = {
   getCoins: [noSuchCoin, { what: 'one coin', change: query({ currency: 'BTC' }), status: 200 }],
   createCoin: [
@@ -141,15 +141,15 @@ const listingCases: Partial<Record<RouteName, readonly ContractCase[]>> = {
     refused('another size', body({ min_size: 7 }), 'cannot be changed'),
     { what: 'the same size', change: body({ min_size: '0.00010' }), status: 200 },
     refused('unknown symbol', body({ code: 'xyz-usdt' }), 'Invalid symbol'),
-    refused('an auction of no time', auctionOf(0), 'auction_seconds'),
+    refused('an auction without a duration', auctionOf(0), 'auction_seconds'),
     refused('an auction of more than a week', auctionOf(604_801), 'auction_seconds'),
-    refused('the end of no auction', body({ auction_seconds: 60 }), 'with status auction'),
+    refused('an end without an auction', body({ auction_seconds: 60 }), 'with status auction'),
   ],
-  setBand: [refused('a band of 100 %', body({ band: 100 }), 'band')],
+  setBand: [refused('a band of 100%', body({ band: 100 }), 'band')],
   setPairFees: [
     notFound('an unknown tier', body({ fees: { 60: { maker: 1, taker: 1 } } }), 'not found'),
-    refused('half of the fees', body({ fees: { 1: { maker: 1 } } }), 'fees.usdt-eur.1'),
-    refused('a fee above a half', body({ fees: { 1: { maker: 1, taker: 51 } } }), '%'),
+    refused('only one of two fees', body({ fees: { 1: { maker: 1 } } }), 'fees.usdt-eur.1'),
+    refused('a fee above 50%', body({ fees: { 1: { maker: 1, taker: 51 } } }), '%'),
   ],
   createTier: [refused('a known tier', body({ level: 1 }), 'already exists')],
   changeTier: [notFound('an unknown tier', body({ level: 60 }), 'not found')],
@@ -160,21 +160,23 @@ const listingCases: Partial<Record<RouteName, readonly ContractCase[]>> = {
   deleteTransactionLimit: [notFound('an unknown id', query({ id: 999_999 }), 'not found')],
   setQuickTrade: [refused('a broker', body({ type: 'broker' }), 'only `pro`')],
   setUserGroup: [refused('an unknown user', body({ user_id: 999_999 }), 'User not found')],
-  setEngineLimits: [refused('a smaller capacity', body({ usersMax: 1 }), 'cannot be lowered')],
-  setRulesVersion: [refused('a version of a later release', body({ version: 1_000 }), 'supports')],
+  setEngineLimits: [refused('a lower capacity', body({ usersMax: 1 }), 'cannot be lowered')],
+  setRulesVersion: [
+    refused('a version from a later release', body({ version: 1_000 }), 'supports'),
+  ],
   voidCommand: [
     notFound('a command that froze nothing', body({ command: 1 }), 'has frozen nothing'),
   ],
   getSwitchImpact: [
     refused('an unknown pair', query({ symbol: 'x-y' }), 'Invalid symbol'),
-    refused('accounts of nobody', query({ name: 'accounts' }), 'does not take symbol'),
+    refused('accounts without a user', query({ name: 'accounts' }), 'does not take symbol'),
   ],
   stopSwitch: [
     refused('unknown coin', body({ symbol: 'xyz' }), 'Invalid coin'),
     refused('no reason', body({ name: 'writes', symbol: undefined }), 'requires a reason'),
     refused('a misspelt field', body({ symbl: 'btc' }), 'symbl'),
   ],
-  setBanner: [refused('a text of blanks', body({ text: ' ' }), 'requires a text')],
+  setBanner: [refused('a blank text', body({ text: ' ' }), 'requires a text')],
   resumeSwitch: [refused('nothing stopped', body({ symbol: 'btc' }), 'is not stopped there')],
 };
 
@@ -251,9 +253,9 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
   getAudits: [
     ...list,
     file,
-    { what: 'of one operator', change: query({ subject: 'admin@example.com' }), status: 200 },
-    { what: 'of a number', change: query({ subject: '1', user_id: 2 }), status: 200 },
-    { what: 'of one act', change: query({ act: 'test', object: 'x' }), status: 200 },
+    { what: 'one operator', change: query({ subject: 'admin@example.com' }), status: 200 },
+    { what: 'a user ID', change: query({ subject: '1', user_id: 2 }), status: 200 },
+    { what: 'one action', change: query({ act: 'test', object: 'x' }), status: 200 },
   ],
   verifyAudits: [{ what: 'some', change: query({ limit: 1 }), status: 200, says: '"valid":true' }],
   getWithdrawalsOfUsers: [...list, file, unkept, ...sortedBy('amount', 'fee')],
@@ -270,7 +272,7 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
     ...shortList,
     fileOfSample,
     noSuchSymbol,
-    { what: 'of one user', change: query({ user_id: 1, side: 'buy' }), status: 200 },
+    { what: 'one user', change: query({ user_id: 1, side: 'buy' }), status: 200 },
     ...sortedBy('size', 'price', 'maker_fee', 'taker_fee', 'maker_id'),
   ],
   getBalancesOfUsers: [
@@ -279,7 +281,7 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
     noSuchCoin,
     { what: 'a page', change: query({ limit: 1, page: 2, currency: 'btc' }), status: 200 },
     {
-      what: 'a malformed path of a client',
+      what: 'a malformed client path',
       change: query({ '/csv': '', format: 'csv' }),
       status: 202,
     },
@@ -313,8 +315,8 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
   getReferralCodesOfUsers: shortList.filter(({ what }) => what !== 'all rows'),
   createReferralCodeForUser: [
     refused('unknown user', body({ user_id: 999_999 }), 'User not found'),
-    refused('rates that are too high', body({ discount: 90 })),
-    refused('a code that is too short', body({ code: 'abc' })),
+    refused('rates above the maximum', body({ discount: 90 })),
+    refused('a short code', body({ code: 'abc' })),
   ],
   getWithdrawalFee: [
     noSuchCoin,
@@ -330,8 +332,8 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
     refused('one address twice', bookOf({}, { label: 'other' }), 'appears twice'),
     refused('an unknown coin', bookOf({ currency: 'xyz' }), 'Invalid coin'),
     refused('an unknown network', bookOf({ network: 'xyz' }), 'Invalid network'),
-    refused('an address of another network', bookOf({ address: '0x1' }), 'Invalid address'),
-    refused('a label of blanks', bookOf({ label: '  ' }), 'label'),
+    refused('an address on another network', bookOf({ address: '0x1' }), 'Invalid address'),
+    refused('a blank label', bookOf({ label: '  ' }), 'label'),
     { what: 'an empty book', change: body({ addresses: [] }), status: 200 },
   ],
   createWithdrawal: [
@@ -348,7 +350,7 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
       'Invalid address',
     ),
     refused(
-      'an address of another network',
+      'an address on another network',
       body({ address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' }),
       'Invalid address',
     ),
@@ -362,7 +364,7 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
     },
     { what: 'a fiat coin', status: 404, says: 'Invalid crypto', change: query({ crypto: 'eur' }) },
     refused('unknown network', query({ network: 'eth' }), 'Invalid network'),
-    refused('no network where there are several', () => ({ query: { crypto: 'usdt' } })),
+    refused('no network for an asset with several', () => ({ query: { crypto: 'usdt' } })),
     { what: 'the only network', change: () => ({ query: { crypto: 'BTC' } }), status: 201 },
   ],
   checkTransaction: [
@@ -381,8 +383,8 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
   ],
   sendSupportMessage: [
     refused('an invalid address', body({ email: 'nobody' }), 'valid email'),
-    refused('a subject of two lines', body({ subject: 'a\r\nBcc: b@example.com' }), 'subject'),
-    refused('a category of two lines', body({ category: 'a\nb' }), 'category'),
+    refused('a subject with two lines', body({ subject: 'a\r\nBcc: b@example.com' }), 'subject'),
+    refused('a category with two lines', body({ category: 'a\nb' }), 'category'),
     refused('a text that cannot be stored', body({ description: 'a\0b' }), 'description'),
   ],
   getStakePools: [...list, file],
@@ -391,7 +393,7 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
   getStakers: [...list, file, ...sortedBy('amount', 'reward', 'slashed')],
   createReferralCode: [
     refused('too much', body({ discount: 30, earning_rate: 30 }), 'at most 50'),
-    refused('no multiple of 10', body({ discount: 5 }), 'multiples of 10'),
+    refused('not a multiple of 10', body({ discount: 5 }), 'multiples of 10'),
     refused('a short code', body({ code: 'abc' }), '6 letters or digits'),
   ],
   applyReferralCode: [refused('unknown code', body({ code: 'none' }), 'Unknown referral code')],
@@ -400,12 +402,12 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
   getAffiliations: [...list],
   requestFiatDeposit: [
     refused('unknown coin', body({ currency: 'xyz' }), 'Invalid coin'),
-    refused('a coin that is not fiat', body({ currency: 'btc' }), 'Invalid fiat currency'),
+    refused('an asset that is not fiat', body({ currency: 'btc' }), 'Invalid fiat currency'),
     refused('an amount of zero', body({ amount: 0 })),
     refused('another field', body({ status: true })),
   ],
   requestFiatWithdrawal: [
-    refused('a coin that is not fiat', body({ currency: 'btc' }), 'Invalid fiat currency'),
+    refused('an asset that is not fiat', body({ currency: 'btc' }), 'Invalid fiat currency'),
     refused('an amount of zero', body({ amount: 0 })),
     {
       what: 'unknown bank account',
@@ -416,8 +418,8 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
     { what: 'a wrong factor', change: body({ otp_code: '000000' }), status: 403 },
   ],
   addBankAccount: [
-    refused('a field with a strange name', body({ 'I-BAN': 'x' }), 'no field I-BAN'),
-    refused('a field that is not a text', body({ iban: 1 }), 'iban'),
+    refused('a field with an invalid name', body({ 'I-BAN': 'x' }), 'no field I-BAN'),
+    refused('a field that is not a string', body({ iban: 1 }), 'iban'),
     refused('nothing', () => ({ body: {} }), 'account_number'),
   ],
   replaceBankAccounts: [
@@ -465,11 +467,11 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
       says: 'otp_code',
     },
     {
-      what: 'to an e-mail address',
+      what: 'to an email address',
       change: body({ network: 'email', address: 'Friend@example.com' }),
       status: 200,
     },
-    refused('to no e-mail address', body({ network: 'email' }), 'Invalid address'),
+    refused('not an email address', body({ network: 'email' }), 'Invalid address'),
   ],
   confirmWithdrawal: [
     refused('an unknown code', body({ token: 'none' }), 'Invalid verification code'),
@@ -499,7 +501,7 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
       'Error 1001',
     ),
     {
-      what: 'size and price as texts',
+      what: 'size and price as strings',
       change: body({ size: '0.0010', price: '50000.00' }),
       status: 200,
     },
@@ -560,7 +562,7 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
       status: 404,
       says: 'Deposit not found',
     },
-    refused('two decisions at once', body({ rejected: true })),
+    refused('two decisions in one request', body({ rejected: true })),
   ],
   reviewWithdrawal: [
     {
@@ -569,10 +571,10 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
       status: 404,
       says: 'Withdrawal not found',
     },
-    refused('two decisions at once', body({ dismissed: true })),
+    refused('two decisions in one request', body({ dismissed: true })),
     refused('another address', body({ updated_address: 'elsewhere' }), 'address'),
     {
-      what: 'back to a review',
+      what: 'back to review',
       change: body({ status: undefined, waiting: true }),
       status: 200,
       says: '"waiting":true',
@@ -580,7 +582,7 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
   ],
 };
 
-/** Every case of a route; the first is the valid sample. */
+/** Returns every case of a route. The first is the valid sample. */
 export function contractCases(name: RouteName): readonly ContractCase[] {
   const route: Route = routes[name];
   const required = [

@@ -1,4 +1,4 @@
-// The pages of the contract in the repository match the tables that the tests run.
+// The contract pages in the repository match the tables that the tests run.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

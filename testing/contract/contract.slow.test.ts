@@ -1,6 +1,6 @@
 // Runs all contract cases of every route against an exchange. The gateway validates successful
-// responses against their schemas and answers 500 if they differ. Operators have a process of their
-// own, so that each route runs with the rights in PostgreSQL that it has in production.
+// responses against their schemas and returns 500 if they differ. Operators use a separate
+// process, so each route runs with the PostgreSQL permissions that it has in production.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

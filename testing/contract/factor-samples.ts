@@ -1,5 +1,5 @@
-// Valid requests for the routes of second factors. Each sample first gives its user the factors
-// that the request needs, and a session that is strong enough to change them.
+// Valid requests for the second factor routes. Each sample first gives its user the factors that
+// the request needs, and a session strong enough to change them.
 
 import assert from 'node:assert/strict';
 import type { UserId } from '../../core/money/index.ts';
@@ -12,9 +12,9 @@ import { SoftwarePasskey } from '../identity/software-passkey.ts';
 
 type Owner = 'admin' | 'alice' | 'bob';
 
-/** The part of the world of samples that these need. */
+/** Part of the sample world that these samples need. */
 export interface FactorWorld {
-  /** Operators have a gateway of their own. */
+  /** Operators have a separate gateway. */
   urlFor(owner: Owner): string;
   readonly registry: Pool;
   readonly vault: Vault;
@@ -54,7 +54,7 @@ export const factorSamples = {
     return { body: (await newPasskey(world, owner)).registration };
   },
   deletePasskey: async (world, { owner }) => {
-    // Everyone has a passkey, so that a foreign one is not found.
+    // Every user has a passkey, so another user's passkey returns "not found".
     for (const other of ['alice', 'bob'] as const) await activePasskey(world, other);
     const { id } = await activePasskey(world, owner);
     return { body: { id } };
@@ -62,7 +62,7 @@ export const factorSamples = {
   getPasskeyLogin: async () => ({ query: { email: 'anyone@example.com' } }),
   logInWithPasskey: async (world, { owner }) => {
     const { passkey } = await activePasskey(world, owner);
-    // All samples come from one address, and count as one client.
+    // All samples share an address and count as one client.
     await world.registry.query(`delete from login_throttles where scope = 'address'`);
     const path = '/v2/login/passkey-auth-options?email=anyone@example.com';
     const answer = await fetch(`${world.urlFor(owner)}${path}`);
@@ -101,12 +101,12 @@ async function newSecret(world: FactorWorld, user: UserId): Promise<string> {
   return requested.secret;
 }
 
-/** The code of the present step was not used yet. */
+/** Returns a secret whose current code has not been used yet. */
 export async function activeSecret(world: FactorWorld, owner: Owner): Promise<string> {
   return activeSecretOf(world, await withoutFactors(world, owner));
 }
 
-/** A code that the user has not used, after wrong ones of other samples. */
+/** Returns an unused code, even after wrong codes in other samples. */
 export async function otpCode(world: FactorWorld, owner: Owner): Promise<string> {
   const secret = await activeSecret(world, owner);
   await world.registry.query('delete from login_throttles');

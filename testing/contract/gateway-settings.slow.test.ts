@@ -1,4 +1,4 @@
-// Settings of a real HTTP gateway: the modules that it serves, and the stream on its REST port.
+// Settings of a real HTTP gateway: enabled modules, and the stream on the REST port.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -27,23 +27,23 @@ describe('a gateway that serves public and user routes', { timeout: 120_000 }, (
   after(() => sandbox?.stop());
 
   for (const [path, module, status] of statuses) {
-    test(`answers ${status} for ${path} of the ${module} module`, async () => {
+    test(`it returns ${status} for ${path} in the ${module} module`, async () => {
       const answer = await fetch(`${sandbox.url}${path}`);
       await answer.arrayBuffer();
       assert.equal(answer.status, status);
     });
   }
 
-  test('answers 404 to writes of operators', async () => {
+  test('it returns 404 for operator writes', async () => {
     const answer = await fetch(`${sandbox.url}/v2/admin/mint`, { method: 'POST', body: '{}' });
     await answer.arrayBuffer();
     assert.equal(answer.status, 404);
   });
 
   for (const path of ['/stream', '/v2/stream']) {
-    test(`passes ${path} on to the stream gateway`, async () => {
+    test(`it forwards ${path} to the stream gateway`, async () => {
       const socket = new WebSocket(`${sandbox.url.replace('http', 'ws')}${path}`);
-      // Other messages, such as a greeting, may come first.
+      // Other messages, such as a greeting, might come first.
       const book = new Promise((resolve) => {
         socket.on('message', (data) => {
           const message = JSON.parse(`${data}`);
@@ -57,7 +57,7 @@ describe('a gateway that serves public and user routes', { timeout: 120_000 }, (
     });
   }
 
-  test('answers 503 while the stream gateway is away, and recovers', async () => {
+  test('it returns 503 while the stream gateway is unreachable, and recovers', async () => {
     const stream = sandbox.service('gateway-websocket-1');
     const url = `${sandbox.url.replace('http', 'ws')}/stream`;
     await stream.kill('SIGKILL');

@@ -1,4 +1,4 @@
-// Valid requests about health: a process that has ended, and a backup.
+// Valid requests for the health routes: a stopped process, and a backup.
 
 import type { Statements } from '../../infra/postgres/index.ts';
 

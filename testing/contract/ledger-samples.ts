@@ -1,5 +1,5 @@
-// Valid requests for the ledger and for the effect of fees. A file needs a row: the seeded deposits
-// of alice.
+// Valid requests for the ledger and the fee effect. A file needs a row, such as alice's seeded
+// deposits.
 
 interface LedgerWorld {
   userId(owner: 'admin' | 'alice' | 'bob'): number;

@@ -1,5 +1,5 @@
-// Valid requests for the routes of login. Each sample that changes an account makes a user of its
-// own, so that the users of other samples keep theirs.
+// Valid requests for the login routes. A sample that changes an account creates its own user, so
+// users of other samples remain unchanged.
 
 import { createHash, randomUUID } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
@@ -18,7 +18,7 @@ import type { Vault } from '../../platform/vault/index.ts';
 
 type Owner = 'admin' | 'alice' | 'bob';
 
-/** The part of the world of samples that these need. */
+/** Part of the sample world that these samples need. */
 interface LoginWorld {
   readonly registry: Pool;
   readonly vault: Vault;
@@ -41,7 +41,7 @@ export const loginSamples = {
     const { email, user } = await newUser(world);
     const tag = await hasher.hash(PASSWORD, { isKnownDevice: false });
     await installPassword(world.registry, world.vault, user, tag);
-    // All samples come from one address.
+    // All samples share an address.
     await world.registry.query(`delete from login_throttles where scope = 'address'`);
     return { body: { email, password: PASSWORD, long_term: true, version: 'v3' } };
   },

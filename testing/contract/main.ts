@@ -1,4 +1,4 @@
-// Writes the contract pages of docs/api from the tables of the contract tests.
+// Writes the contract pages in docs/api from the contract test tables.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

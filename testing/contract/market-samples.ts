@@ -1,5 +1,5 @@
-// Valid requests for the routes about coins, pairs, limits and kill switches. They change nothing
-// that other samples need.
+// Valid requests for asset, market, limit and kill switch routes. They change nothing that other
+// samples need.
 
 import { randomUUID } from 'node:crypto';
 import { RULES_VERSION_MAX } from '../../core/messages/index.ts';
@@ -66,7 +66,7 @@ export const marketSamples = {
   setEngineLimits: () => ({ body: { fillsPerCommandMax: 1_000 } }),
   setRulesVersion: () => ({ body: { version: RULES_VERSION_MAX } }),
   setUserGroup: (world) => ({ body: { user_id: world.userId('bob'), group: 0 } }),
-  // The engine froze nothing for it: the tables alone say so.
+  // The engine froze nothing for this command. Only the tables list it.
   voidCommand: async ({ registry }) => {
     const command = 1_000_000_000 + Math.floor(Math.random() * 1_000_000);
     await registry.query(

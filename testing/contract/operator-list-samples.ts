@@ -1,5 +1,5 @@
-// Valid requests for the lists of operators. Files need a row, so samples add what the exchange
-// lacks: a login, a deposit address, a closed day.
+// Valid requests for operator lists. Files need a row, so samples add what the exchange lacks: a
+// login, a deposit address, a closed day.
 
 import { randomUUID } from 'node:crypto';
 import type { Pool } from '../../infra/postgres/index.ts';
@@ -9,7 +9,7 @@ type Owner = 'admin' | 'alice' | 'bob';
 interface ListWorld {
   readonly registry: Pool;
   userId(owner: Owner): number;
-  /** Two orders that meet. */
+  /** Places two orders that match. */
   trade(): Promise<void>;
   sessionHeaders(owner: Owner): Promise<Readonly<Record<string, string>>>;
 }

@@ -1,4 +1,4 @@
-// Own cases of the contract test for money that operators move.
+// Contract cases for operators moving money.
 
 import type { RouteName } from '../../protocol/index.ts';
 import { body, type ContractCase, query, refused, without } from './contract-case.ts';
@@ -20,7 +20,7 @@ export const operatorMoneyCases = {
   ],
   transferBetweenUsers: [
     refused('unknown user', body({ receiver_id: 999_999 }), 'User not found'),
-    refused('less than nothing', body({ amount: -1 })),
+    refused('a negative amount', body({ amount: -1 })),
     refused('more than the sender has', body({ amount: 9_000_000 }), 'Insufficient balance'),
     refused('a field that does not exist', body({ role: 'admin' })),
   ],
@@ -33,7 +33,7 @@ export const operatorMoneyCases = {
     refused('unknown symbol', body({ symbol: 'xyz-usdt' }), 'Invalid symbol'),
     refused('a size between lots', body({ size: 0.000000001 }), 'Invalid size'),
     refused('a fee with too many digits', body({ maker_fee: 0.00001 }), 'maker_fee'),
-    refused('a fee above all', body({ taker_fee: 101 })),
+    refused('a fee above 100%', body({ taker_fee: 101 })),
     refused('an unknown maker', body({ maker_id: 999_999 }), 'User not found'),
     refused('more than the seller has', body({ size: 90 })),
   ],
@@ -45,7 +45,7 @@ export const operatorMoneyCases = {
   ],
   cancelOrderOfUser: [
     noSuchOrder,
-    refused('an id that is no UUID', query({ order_id: '1' })),
+    refused('an id that is not a UUID', query({ order_id: '1' })),
     { ...noSuchOrder, what: 'an order of another user', change: query({ user_id: 1 }) },
     {
       what: 'without its owner',
@@ -63,13 +63,13 @@ export const operatorMoneyCases = {
     },
   ],
   creditDeposit: [
-    { what: 'the user by id, clear', change: body({}), status: 201, says: '"email":"' },
+    { what: 'the user by ID, unmasked', change: body({}), status: 201, says: '"email":"' },
     refused('unknown user', body({ user_id: 999_999 }), 'User not found'),
     refused('an amount of zero', body({ amount: 0 })),
     refused('unknown coin', body({ currency: 'xyz' }), 'Invalid coin'),
     refused('text that cannot be stored', body({ description: 'a\0b' }), 'description'),
     refused('a lone surrogate', body({ transaction_id: '\ud800' }), 'transaction_id'),
-    refused('a transaction of blanks', body({ transaction_id: ' ' }), 'transaction_id'),
+    refused('a blank transaction', body({ transaction_id: ' ' }), 'transaction_id'),
     refused('an unknown network', body({ currency: 'btc', network: 'xyz' }), 'Invalid network'),
     {
       what: 'one of several networks is not named',

@@ -1,4 +1,4 @@
-// Valid requests for the money that operators move.
+// Valid requests for operators moving money.
 
 import { randomUUID } from 'node:crypto';
 
@@ -67,7 +67,7 @@ export const operatorMoneySamples = {
   // Fees must have been collected.
   settleFees: async (world) => {
     await world.trade();
-    // Not to the operator: nobody pays their own account alone.
+    // Not to the operator, because operators cannot pay their own account without approval.
     return { query: { user_id: world.userId('bob') } };
   },
 } as const satisfies Readonly<Record<string, MakeSample>>;

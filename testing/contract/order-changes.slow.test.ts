@@ -12,14 +12,14 @@ const BUY = { side: 'buy', size: '0.01', price: '60000' };
 
 let stage: TradingStage;
 
-describe('several orders, changes and switches', () => {
+describe("batches, amendments and dead man's switches", () => {
   before(async () => {
     stage = await TradingStage.open();
   });
   afterEach(() => stage.clear());
   after(() => stage?.sandbox.stop());
 
-  test('each order of a batch is accepted or rejected on its own, in order', async () => {
+  test('each order of a batch is accepted or rejected independently, in order', async () => {
     const [one] = await stage.traders(1);
     const orders = [BUY, { ...BUY, size: '900' }, { ...BUY, symbol: 'x-y' }, SELL].map((order) => ({
       ...ORDER,
@@ -55,7 +55,7 @@ describe('several orders, changes and switches', () => {
     assert.equal((await one.here.post('/orders', { orders: [] })).status, 400);
   });
 
-  test('an amended order is returned as in the tables', async () => {
+  test('an amended order is returned as stored in the tables', async () => {
     const [one, two] = await stage.traders(2);
     await place(two.here, { ...SELL, size: '0.003', price: '60100' });
     for (const client of [one.here, one.there]) {
@@ -71,7 +71,7 @@ describe('several orders, changes and switches', () => {
     }
   });
 
-  test('impossible amendments are refused', async () => {
+  test('impossible amendments are rejected', async () => {
     const [one] = await stage.traders(1);
     const { id } = await place(one.here, BUY);
     const stop = await place(one.here, { ...BUY, price: '61500', stop: '61000' });
@@ -113,7 +113,7 @@ describe('several orders, changes and switches', () => {
     assert.equal((await read(here, id)).status, 'new');
   });
 
-  test("a dead man's switch cancels the orders of its key, and tells so afterwards", async () => {
+  test("a dead man's switch cancels the orders of its key, and its state shows that", async () => {
     const [one] = await stage.traders(1);
     const other = stage.clientsOf({
       ...(await stage.sandbox.admin.issueKey({ user: one.user })),
@@ -141,13 +141,13 @@ describe('several orders, changes and switches', () => {
     assert.equal((await read(one.here, kept.id)).status, 'new');
   });
 
-  test('without the projector, orders are accepted, and cancelled without an error', async () => {
+  test('without the projector, orders are accepted and canceled without an error', async () => {
     const [one, two] = await stage.traders(2);
     const [untouched, touched] = [await place(one.here, BUY), await place(one.here, BUY)];
     const elsewhere = await place(one.there, { ...BUY, price: '59000' });
     await stage.sandbox.service('projector').kill();
     try {
-      // The first of the queue at this price.
+      // First in the queue at this price.
       await place(two.here, { ...SELL, size: '0.004' });
       const whole = taken(await one.here.delete('/order', { order_id: touched.id }));
       assert.deepEqual([whole.status, whole.filled, whole.average], ['canceled', 0, 0]);
@@ -167,7 +167,7 @@ describe('several orders, changes and switches', () => {
     assert.equal((await read(one.here, untouched.id)).filled, 0.004);
   });
 
-  test('without PostgreSQL, orders are placed, filled and cancelled', async () => {
+  test('without PostgreSQL, orders are placed, filled and canceled', async () => {
     const [one, two] = await stage.traders(2);
     for (const client of [one.here, two.here]) taken(await client.delete('/orders/all'));
     await stage.sandbox.postgres.stop();

@@ -1,4 +1,4 @@
-// Placing, reading and cancelling orders on a running exchange, over two gateways. The gateway
+// Placing, reading and canceling orders on a running exchange, over two gateways. The gateway
 // validates each response against its schema; these tests compare it with the tables.
 
 import assert from 'node:assert/strict';
@@ -56,7 +56,7 @@ describe('orders', () => {
     }
   });
 
-  test('numbers and texts are equivalent, and no digit is lost', async () => {
+  test('numbers and strings are equivalent, and no digit is lost', async () => {
     const [one] = await stage.traders(1);
     for (const [size, price] of [
       [1, 60_000],
@@ -114,7 +114,7 @@ describe('orders', () => {
     ]);
   });
 
-  test('a stop waits; the response of the triggering order excludes its fills', async () => {
+  test("the response to an order that triggers a stop excludes the stop's fills", async () => {
     const [one, two, three] = await stage.traders(3);
     await place(one.here, { ...SELL, size: '0.01', price: '60000' });
     await place(two.here, { ...BUY, size: '0.01' });
@@ -123,7 +123,7 @@ describe('orders', () => {
     assert.deepEqual([stop.status, stop.stop], ['new', 60_500]);
     assert.equal((await place(three.here, { ...BUY, price: 61_000, stop: 60_600 })).stop, 60_600);
     await place(one.here, { ...SELL, size: '0.01', price: '60500' });
-    // It buys 0.01 and triggers the stop, which buys no more than is offered.
+    // Buys 0.01 and triggers the stop order, which buys no more than is offered.
     const answer = await two.here.post('/order', {
       ...ORDER,
       ...BUY,
@@ -139,7 +139,7 @@ describe('orders', () => {
   const REFUSALS: [title: string, order: object, refusal: Refused][] = [
     ['symbol', { symbol: 'no-thing' }, [400, 1002, 'Invalid symbol: no-thing']],
     ['no price', { price: undefined }, [400, 2104, 'A limit order requires a price']],
-    ['size no number', { size: 'ten' }, [400, 2013, 'Value is not a number: size']],
+    ['size not a number', { size: 'ten' }, [400, 2013, 'Value is not a number: size']],
     [
       'size between lots',
       { size: '0.00015' },
@@ -158,20 +158,20 @@ describe('orders', () => {
       { price: '90000' },
       [400, 171, 'The price is too far from the current market price'],
     ],
-    ['too dear', { size: '900' }, [400, 67, 'Insufficient balance to perform the order']],
+    ['too expensive', { size: '900' }, [400, 67, 'Insufficient balance to perform the order']],
     [
       'post only and market',
       { type: 'market', meta: { post_only: true } },
       [400, 2111, 'Error 1001 - POST ONLY order can not be of type market'],
     ],
     [
-      'a market order that waits',
+      'a resting market order',
       { type: 'market', time_in_force: 'GTC' },
       [400, 2110, 'A market order cannot rest: time_in_force must be IOC or FOK'],
     ],
     ['stop of 0', { stop: 0 }, [400, 2105, 'Invalid stop price: must be greater than zero']],
     [
-      'stop of a buy below',
+      'buy stop below the market',
       { stop: '50000' },
       [400, 2118, 'The stop price of a buy order must be above the market price'],
     ],
@@ -204,7 +204,7 @@ describe('orders', () => {
       ],
     ],
     [
-      'a term that the exchange does not have',
+      'an unsupported term',
       { reduceOnly: true },
       [
         ...([400, 2017] as const),
@@ -213,7 +213,7 @@ describe('orders', () => {
     ],
   ];
 
-  test('impossible orders are refused with the texts that clients match', async () => {
+  test('impossible orders are rejected with the texts that clients match', async () => {
     const [one] = await stage.traders(1);
     for (const [title, order, refusal] of REFUSALS) {
       const answer = await one.here.post('/order', { ...ORDER, ...BUY, ...order });
@@ -223,7 +223,7 @@ describe('orders', () => {
     assert.deepEqual(taken(await one.here.delete('/orders/all')), []);
   });
 
-  test('a test order gets the answer of an order, and places nothing', async () => {
+  test('a test order gets the response of a real order and places nothing', async () => {
     const [one] = await stage.traders(1);
     for (const [title, order, refusal] of REFUSALS) {
       const answer = await one.here.post('/order/test', { ...ORDER, ...BUY, ...order });
@@ -239,7 +239,7 @@ describe('orders', () => {
     assert.equal(taken(await one.here.post('/order', good)).client_order_id, 'tested');
   });
 
-  test('a post only order that would trade is refused, and one that would not rests', async () => {
+  test('a post only order rests, or is rejected if it would trade', async () => {
     const [one, two] = await stage.traders(2);
     await place(one.here, SELL);
     const meta = { post_only: true };
@@ -252,7 +252,7 @@ describe('orders', () => {
     assert.deepEqual([order.status, order.meta], ['new', meta]);
   });
 
-  test('an order with a client order id is placed once, however often it is sent', async () => {
+  test('an order with a client order ID is placed once, however often it is sent', async () => {
     const [one] = await stage.traders(1);
     const asked = { ...ORDER, ...BUY, client_order_id: 'mine-1' };
     const first = await one.here.post('/order', asked);
@@ -277,7 +277,7 @@ describe('orders', () => {
     refused(await one.here.delete('/order', { client_order_id: 'mine-1' }), NOT_FOUND);
   });
 
-  test("nobody sees, cancels or changes another's order, nor learns that it is there", async () => {
+  test("another user's order looks missing: it cannot be read, canceled or changed", async () => {
     const [one, two] = await stage.traders(2);
     const { id } = await place(one.here, BUY);
     for (const order_id of [id, STRANGER, '00000000-0000-81ff-8000-000000000000']) {
@@ -294,7 +294,7 @@ describe('orders', () => {
     assert.equal((await read(one.there, id)).status, 'new');
   });
 
-  test('a cancelled order is returned as in the tables, filled in part or not', async () => {
+  test('a canceled order is returned as in the tables, partially filled or not', async () => {
     const [one, two] = await stage.traders(2);
     for (const filled of [0, 0.004]) {
       for (const [at, from] of [
@@ -314,7 +314,7 @@ describe('orders', () => {
     }
   });
 
-  test('an order amended at another gateway is returned amended when cancelled', async () => {
+  test('an order amended at another gateway is returned amended when canceled', async () => {
     const [one, two] = await stage.traders(2);
     const { id } = await place(one.here, BUY);
     taken(await one.there.put('/order', { order_id: id, size: '0.012' }));
@@ -326,7 +326,7 @@ describe('orders', () => {
     assert.equal((await one.here.get('/order', { order_id: id })).text, answer.text);
   });
 
-  test('all orders are cancelled in a market, or everywhere', async () => {
+  test('all orders are canceled in one market or in all markets', async () => {
     const [one, two] = await stage.traders(2);
     const placed = [];
     for (const price of ['59000', '59100', '59200'])

@@ -1,5 +1,5 @@
-// In team mode, a key never gets a 2xx for a pending action: every operator route that may wait for
-// approval is called with a key, and the answer is compared with the requests in the database.
+// In team mode, a key never gets a 2xx for a pending action. Every operator route that can require
+// approval is called with a key, and the response is compared with the requests in the database.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -11,7 +11,7 @@ import { personOf } from './permission-cases.ts';
 import { SampleWorld, sampleOf } from './route-samples.ts';
 import { sendSample } from './send-sample.ts';
 
-/** Their samples need no approval: they stop or tighten something, or only report it. */
+/** Samples that need no approval, because they stop, tighten or only report something. */
 const IMMEDIATE: ReadonlySet<string> = new Set<RouteName>([
   'activateUser',
   'blockWithdrawals',
@@ -62,7 +62,7 @@ for (const name of names) {
       ...(name === 'sendRawMail' && { body: { ...made.body, receivers: RECEIVERS } }),
     };
     await useTeam(sandbox.admin.registry);
-    // Everything that has a price needs one approval.
+    // Everything with a price needs one approval.
     await setThresholds(sandbox.admin.registry, { oneApprovalFrom: '0', twoApprovalsFrom: '1e9' });
     const before = await lastRequest();
     const key = sandbox.seeded.users.admin;

@@ -1,4 +1,4 @@
-// Own cases of the contract test for people as operators see them.
+// Contract cases for users as operators see them.
 
 import type { RouteName } from '../../protocol/index.ts';
 import { body, type ContractCase, query, refused } from './contract-case.ts';
@@ -17,11 +17,11 @@ const list: readonly ContractCase[] = [
   refused('an unknown sort column', query({ order_by: 'password' })),
 ];
 
-/** Besides the cases of every list. */
+/** Cases in addition to those of every list. */
 export const userListCases: readonly ContractCase[] = [
   { what: 'a part of an address', change: query({ search: 'alice' }), status: 200, says: 'alice@' },
   { what: 'a kind', change: query({ type: 'sub' }), status: 200, says: '"count"' },
-  { what: 'those who wait', change: query({ pending: true, pending_type: 'id' }), status: 200 },
+  { what: 'pending users', change: query({ pending: true, pending_type: 'id' }), status: 200 },
   { what: 'words of a name', change: query({ full_name: 'ali' }), status: 200 },
   { what: 'a birthday', change: query({ dob_start_date: '1990-01-01' }), status: 200 },
   refused('a bank account', query({ bank_key: 'iban', bank_value: 'CH93' }), 'encrypted'),
@@ -32,12 +32,12 @@ export const userListCases: readonly ContractCase[] = [
 export const peopleCases: Partial<Record<RouteName, readonly ContractCase[]>> = {
   getReveals: [
     ...list,
-    { what: 'those without a review', change: query({ reviewed: false }), status: 200 },
+    { what: 'reveals without a review', change: query({ reviewed: false }), status: 200 },
   ],
   revealUser: [
     noSuchUser,
     refused('no reason', body({ reason: '' }), 'reason'),
-    refused('a ticket that is a text', body({ ticket: 'Ann Example' }), 'ticket'),
+    refused('a ticket with free text', body({ ticket: 'Ann Example' }), 'ticket'),
     refused('an unknown field', body({ fields: ['password'] }), 'fields'),
     refused('a wrong code', body({ otp_code: '000000' })),
   ],

@@ -1,4 +1,4 @@
-// Valid requests for the routes of people as operators see them: reveals and payment details.
+// Valid requests for users as operators see them: reveals and payment details.
 
 import type { UserId } from '../../core/money/index.ts';
 import { addPaymentDetail } from '../../features/payments/banks/payment-details.ts';
@@ -29,10 +29,10 @@ export const peopleSamples = {
     await withoutReveals(world);
     const { rows } = await world.registry.query(
       `insert into reveals (operator_id, subject_id, fields, reason, ticket, created_at, expires_at)
-       values ($1, $2, '{email}', 'a reason that suffices', 'T-2', now(), now()) returning id`,
+       values ($1, $2, '{email}', 'a sufficient reason', 'T-2', now(), now()) returning id`,
       [world.userId('alice'), world.userId('bob')],
     );
-    // New operators do not review.
+    // New operators cannot review.
     await world.registry.query(
       `update users set role_since = now() - interval '2 days' where id = $1`,
       [world.userId('admin')],

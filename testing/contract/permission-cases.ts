@@ -17,7 +17,7 @@ export const PERMISSION_CASES = [
 ] as const;
 export type PermissionCase = (typeof PERMISSION_CASES)[number];
 
-/** Routes that take an id: another user's object must look as if it did not exist. */
+/** Routes that take an ID. Another user's object must look as if it did not exist. */
 export const NAMES_BY_ID: Readonly<Record<string, number>> = {
   getOrder: 404,
   amendOrder: 404,
@@ -51,17 +51,17 @@ export const NAMES_BY_ID: Readonly<Record<string, number>> = {
   removePaymentDetail: 404,
   endStake: 404,
   estimateSlash: 404,
-  /** Only the person of the sample has earnings. */
+  /** Only the user of the sample has earnings. */
   settleReferral: 400,
 };
 
-/** A cancelled order cannot be cancelled again. */
+/** A canceled order cannot be canceled again. */
 const CANCELS_ONE: Readonly<Record<string, number>> = {
   cancelOrder: 404,
   cancelOrderOfUser: 404,
 };
 
-/** Calls without credentials whose proof counts once: a code, a challenge. */
+/** Endpoints without credentials whose proof (a code, a challenge) is valid once. */
 const PROVES_ONCE: Readonly<Record<string, number>> = {
   confirmLogin: 400,
   logInWithPasskey: 401,
@@ -70,11 +70,11 @@ const PROVES_ONCE: Readonly<Record<string, number>> = {
   signUpAdministrator: 403,
   openPasswordChange: 400,
   confirmPasswordChange: 400,
-  // It may be signed, and then its signature counts once too.
+  // Can be signed, and then its signature is valid once too.
   confirmWithdrawal: 409,
 };
 
-/** Whose session a route needs; undefined if it takes keys or needs nobody. */
+/** Owner of the session that a route needs, or undefined if it accepts keys or needs no caller. */
 export function personOf(permission: Route['permission']): 'alice' | 'admin' | undefined {
   if (permission.who === 'person') return 'alice';
   return permission.who === 'operator' && permission.personOnly === true ? 'admin' : undefined;
@@ -95,7 +95,7 @@ const judges: Record<PermissionCase, Judge> = {
   nobody: ({ permission, status }) => (permission.who === 'anyone' ? status : 401),
   'wrong signature': unlessIgnored(401),
   expired: unlessIgnored(401),
-  // A cancel is not a write in this sense: it must always work, and repeating it is harmless.
+  // A cancel does not count as a write: it must always work, and repeating it is harmless.
   replayed: ({ effect, permission, status }, name) => {
     if (personOf(permission) !== undefined) return 403;
     if (permission.who === 'anyone') return PROVES_ONCE[name] ?? status;
@@ -106,7 +106,7 @@ const judges: Record<PermissionCase, Judge> = {
     if (permission.who === 'person' || personOf(permission) !== undefined) return 403;
     return permission.who === 'anyone' || permission.scope === 'any' ? status : 403;
   },
-  // Calls of persons take no key, so they are made with a session.
+  // Endpoints that need a login session accept no key, so a session is used.
   "other's id": ({ permission, status }, name) => {
     if (personOf(permission) === 'admin') return 403;
     return permission.who === 'operator' ? 403 : (NAMES_BY_ID[name] ?? status);

@@ -19,7 +19,7 @@ import {
 import { SampleWorld, sampleOf } from './route-samples.ts';
 import { sendSample } from './send-sample.ts';
 
-/** Equal signed orders are separate requests for this long. */
+/** Window in which equal signed orders count as separate requests, in milliseconds. */
 const REPEATS_WITHIN_MS = 2_000;
 
 type Key = { readonly key: string; readonly secret: string };
@@ -82,7 +82,7 @@ for (const [name, route] of Object.entries<Route>(routes)) {
 async function play(kind: PermissionCase, name: RouteName, route: Route): Promise<RestAnswer> {
   const { admin, alice } = sandbox.seeded.users;
   const owner = kind === "other's id" ? 'bob' : kind === 'administrator' ? 'admin' : 'alice';
-  // The administrator has no money: routes that need some fund the account first.
+  // The administrator has no money, so routes that need some fund the account first.
   const hasMoney = owner !== 'admin' || route.permission.who !== 'user';
   if (!hasMoney && needsMoney.has(name)) await fundAdmin();
   const sample = await (isRejectedUnread(kind, expectedStatus(kind, name, route))
@@ -100,7 +100,7 @@ async function play(kind: PermissionCase, name: RouteName, route: Route): Promis
     case 'expired':
       return send(alice, { expires: Math.floor(Date.now() / 1_000) - 1 });
     case 'replayed': {
-      // Far from those that the client chooses by itself.
+      // Far from expiry times that the client chooses itself.
       const expires = Math.floor(Date.now() / 1_000) + 280;
       const key = route.permission.who === 'operator' ? admin : alice;
       const first = await send(key, { expires });
@@ -112,7 +112,7 @@ async function play(kind: PermissionCase, name: RouteName, route: Route): Promis
     case 'wrong scope':
       return send(route.permission.who === 'operator' ? keys.scopelessAdmin : keys.scopeless);
     case "other's id":
-      // A call that names no id acts on its caller: that must not be alice.
+      // A call without an ID changes its caller's data, and the caller must not be alice.
       if (sample.person !== undefined && !(name in NAMES_BY_ID)) {
         return send(undefined, { headers: sample.person });
       }
@@ -152,7 +152,7 @@ const rejectedSample: typeof sampleOf = (name, ...rest) => {
   return known;
 };
 
-/** Administrator calls that need money in the account. */
+/** Administrator endpoints that need money in the account. */
 const needsMoney = new Set<RouteName>([
   ...(['createOrder', 'createOrders', 'getOrder', 'amendOrder', 'cancelOrder'] as const),
   ...(['cancelOrders', 'createWithdrawal', 'cancelWithdrawal', 'executeQuote'] as const),

@@ -1,5 +1,5 @@
-// Every public call of the interface on a running exchange: what it answers, and what it refuses.
-// The gateway itself checks each answer against its schema.
+// Every public endpoint on a running exchange: its responses and its rejections. The gateway
+// validates each response against its schema.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -16,7 +16,7 @@ type Query = Readonly<Record<string, string | number>>;
 let sandbox: Sandbox;
 let anyone: RestClient;
 
-/** Bitcoin trades at 60,000 and then 60,100; the dollar at 0.92; nobody trades bitcoin for euro. */
+/** Bitcoin trades at 60,000 and then 60,100, the dollar at 0.92. Bitcoin/euro has no trades. */
 async function trade(): Promise<void> {
   const [alice, bob] = (['alice', 'bob'] as const).map((name) => {
     const { key, secret } = sandbox.seeded.users[name];
@@ -60,8 +60,8 @@ describe('the public interface', () => {
   before(async () => {
     sandbox = await startSandbox();
     anyone = new RestClient({ url: sandbox.url });
-    // All trades shall be of one day, whenever the test is run.
-    await until('midnight is far or over', async () => nowS() % DAY_S < DAY_S - 15);
+    // Keeps all trades on one day, whenever the test runs.
+    await until('midnight is not near', async () => nowS() % DAY_S < DAY_S - 15);
     await trade();
     const isSeen = async () => {
       const [btc, usdt] = [
@@ -81,13 +81,13 @@ describe('the public interface', () => {
     assert.match(version, /^\d+\.\d+\.\d+$/);
   });
 
-  test('the root leads to health', async () => {
+  test('the root redirects to health', async () => {
     const { status, url } = await fetch(sandbox.url);
     assert.equal(status, 200);
     assert.match(url, /\/v2\/health$/);
   });
 
-  test('constants have all coins and pairs, and the keys beyond', async () => {
+  test('constants contain all coins, all pairs and the other documented keys', async () => {
     const constants = await answer('/constants');
     assert.deepEqual(Object.keys(constants), [
       'coins',
@@ -134,13 +134,13 @@ describe('the public interface', () => {
     assert.deepEqual(constants.quicktrade[0], { symbol: 'btc-usdt', type: 'pro', active: true });
   });
 
-  test('the kit says where the exchange is', async () => {
+  test('the kit contains the URL of the exchange', async () => {
     const kit = await answer('/kit');
     assert.ok(kit.info.url.startsWith('http'));
     assert.equal(typeof kit.links, 'object');
   });
 
-  test('tiers have fees in percent for each pair', async () => {
+  test('tiers contain fees in percent for each pair', async () => {
     const tiers = await answer('/tiers');
     assert.equal(tiers['1'].fees.maker['btc-usdt'], 0.1);
     assert.equal(tiers['1'].fees.taker['usdt-eur'], 0.2);
@@ -148,7 +148,7 @@ describe('the public interface', () => {
     assert.equal(tiers['1'].native_currency_limit, false);
   });
 
-  test('a ticker has the prices of the day', async () => {
+  test('a ticker contains the 24-hour prices', async () => {
     const { timestamp, ...ticker } = await answer('/ticker', { symbol: 'btc-usdt' });
     assert.match(timestamp, TIME);
     assert.deepEqual(ticker, {
@@ -161,7 +161,7 @@ describe('the public interface', () => {
     });
   });
 
-  test('all tickers say their time and symbol, under both names of the call', async () => {
+  test('all tickers contain their time and symbol, under both endpoint names', async () => {
     for (const path of ['/tickers', '/ticker/all']) {
       const tickers = await answer(path);
       assert.deepEqual(Object.keys(tickers), ['btc-usdt', 'btc-eur', 'usdt-eur']);
@@ -180,7 +180,7 @@ describe('the public interface', () => {
     }
   });
 
-  test('a book stands under its symbol, the best first', async () => {
+  test('a book is keyed by its symbol, best price first', async () => {
     const book = await answer('/orderbook', { symbol: 'btc-usdt' });
     assert.deepEqual(Object.keys(book), ['btc-usdt']);
     assert.deepEqual(book['btc-usdt'].asks, [[60_100, 0.015]]);
@@ -189,7 +189,7 @@ describe('the public interface', () => {
     assert.deepEqual(Object.keys(shouted), ['btc-usdt']);
   });
 
-  test('all books include those that are empty', async () => {
+  test('the response with all books includes empty books', async () => {
     const books = await answer('/orderbooks');
     assert.deepEqual(Object.keys(books), ['btc-usdt', 'btc-eur', 'usdt-eur']);
     const { timestamp, ...empty } = books['btc-eur'];
@@ -197,7 +197,7 @@ describe('the public interface', () => {
     assert.deepEqual(empty, { bids: [], asks: [] });
   });
 
-  test('the last trades are newest first, of one market or of all', async () => {
+  test('the last trades are newest first, for one market or for all', async () => {
     const { 'btc-usdt': trades } = await answer('/trades', { symbol: 'btc-usdt' });
     const shown = trades.map(({ timestamp, ...rest }: { timestamp: string }) => rest);
     assert.deepEqual(shown, [
@@ -209,7 +209,7 @@ describe('the public interface', () => {
     assert.deepEqual(all['btc-eur'], []);
   });
 
-  test('the history of trades has pages, filters and a count', async () => {
+  test('the trade history has pages, filters and a count', async () => {
     const isThere = async () => (await answer('/trades/history')).count === 3;
     await until('the tables have the trades', isThere);
     const first = await answer('/trades/history', { limit: 1 });
@@ -226,7 +226,7 @@ describe('the public interface', () => {
     assert.equal((await answer('/trades/history', { page: 2 })).data.length, 0);
   });
 
-  test('a chart has candles under every name of a resolution', async () => {
+  test('a chart has candles for every spelling of a resolution', async () => {
     const range = { from: nowS() - 8 * DAY_S, to: nowS() };
     const names = ['1', '5', '15', '30', '60', '120', '240', '1D', 'D', '1W', 'W', 'H'];
     for (const resolution of [...names, '1m', '5m', '15m', '1h', '4h', '1d', '1w']) {
@@ -239,7 +239,7 @@ describe('the public interface', () => {
     }
   });
 
-  test('a chart takes milliseconds as well, and has nothing outside of its times', async () => {
+  test('a chart also accepts milliseconds, and has no candles outside its range', async () => {
     const chart = { symbol: 'btc-usdt', resolution: '1d' };
     const ms = { from: (nowS() - 8 * DAY_S) * 1_000, to: nowS() * 1_000 };
     assert.equal((await answer('/chart', { ...chart, ...ms })).length, 1);
@@ -251,14 +251,14 @@ describe('the public interface', () => {
     );
   });
 
-  test('charts have every market', async () => {
+  test('charts contain every market', async () => {
     const charts = await answer('/charts', { resolution: 'H', from: nowS() - DAY_S, to: nowS() });
     assert.deepEqual(Object.keys(charts), ['btc-usdt', 'btc-eur', 'usdt-eur']);
     assert.deepEqual(charts['btc-eur'], []);
     assert.equal(charts['usdt-eur'].at(-1).close, 0.92);
   });
 
-  test('mini charts have prices as texts, over other markets where it must be', async () => {
+  test('mini charts have prices as strings, through other markets if needed', async () => {
     for (const times of [
       {},
       { from: nowS() - DAY_S },
@@ -275,7 +275,7 @@ describe('the public interface', () => {
     assert.equal((await answer('/minicharts', { assets: 'btc' })).btc.at(-1).quote, 'usdt');
   });
 
-  test('prices go over other markets, and are exact', async () => {
+  test('prices are converted through other markets, and are exact', async () => {
     const prices = await answer('/oracle/prices', { assets: 'btc,usdt,eur', quote: 'eur' });
     assert.deepEqual(prices, { btc: 55_292, usdt: 0.92, eur: 1 });
     assert.deepEqual(await answer('/oracle/prices', { assets: 'BTC', amount: '0.5' }), {
@@ -300,7 +300,7 @@ describe('the public interface', () => {
     assert.ok(Math.abs((await answer('/udf/time')) - nowS()) < 60);
   });
 
-  test('the history of charting libraries has columns, or says where there are some', async () => {
+  test('the charting library history has columns, or the time of the next data', async () => {
     const chart = { symbol: 'btc-usdt', resolution: '1D' };
     const history = await answer('/udf/history', { ...chart, from: 0, to: nowS() });
     assert.equal(history.s, 'ok');
@@ -348,7 +348,7 @@ describe('the public interface', () => {
   ];
 
   for (const [path, query, message] of refused) {
-    test(`${path} refuses ${JSON.stringify(query).slice(0, 60)}`, async () => {
+    test(`${path} rejects ${JSON.stringify(query).slice(0, 60)}`, async () => {
       const { body, status, text } = await get(path, query);
       assert.equal(status, 400, text);
       assert.match(body.message, message);
@@ -356,7 +356,7 @@ describe('the public interface', () => {
     });
   }
 
-  test('signing for development gives the text and, with a secret, the signature', async () => {
+  test('the development signer returns the text and, with a secret, the signature', async () => {
     const request = { method: 'GET', path: '/v2/user?a=b', expires: 1_800_000_000 };
     const plain = await anyone.post('/dev/sign', request);
     assert.deepEqual(plain.body, { text: 'GET/v2/user?a=b1800000000' });
@@ -375,7 +375,7 @@ describe('the public interface', () => {
     assert.equal((await anyone.post('/dev/sign', { method: 'GET' })).status, 400);
   });
 
-  test('browsers of any origin may read, and every answer says what it is', async () => {
+  test('browsers of any origin can read, and every response has the standard headers', async () => {
     const target = '/v2/health';
     const origin = 'https://example.com';
     const plain = await anyone.send({ method: 'GET', target });
@@ -404,7 +404,7 @@ describe('the public interface', () => {
     assert.equal(asked.headers.get('access-control-allow-methods'), 'GET, HEAD');
   });
 
-  test('the reference and its document are there', async () => {
+  test('the API reference and its document are served', async () => {
     const page = await fetch(`${sandbox.url}/docs`);
     assert.equal(page.status, 200);
     assert.match(page.headers.get('content-security-policy') ?? '', /script-src 'self' 'sha256-/);
@@ -413,7 +413,7 @@ describe('the public interface', () => {
     assert.ok('/v2/orderbook' in document.paths);
   });
 
-  test('charts are answered while the tables are away, once they have been asked for', async () => {
+  test('charts requested before are served while the tables are unreachable', async () => {
     const query = { symbol: 'usdt-eur', resolution: '1h', from: nowS() - DAY_S, to: nowS() };
     const known = await answer('/chart', query);
     await sandbox.postgres.stop();

@@ -1,5 +1,5 @@
-// Quotes and their execution on a running exchange: the quoted amounts or nothing, once, by the one
-// who asked.
+// Quotes and their execution on a running exchange: executed at the quoted amounts or not at all,
+// once, and only for the user who requested them.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -16,7 +16,7 @@ const UNKNOWN: Refused = [400, 62, 'Invalid quote'];
 let stage: TradingStage;
 let anyone: RestClient;
 
-/** Books are published at most every 50 ms: the orders may come with several of them. */
+/** Books are published at most every 50 ms, so the orders might arrive in several of them. */
 async function bookSeen({ asks, bids }: { asks: number; bids: number }): Promise<void> {
   const question = async () => {
     const book = taken(await anyone.get('/orderbook', { symbol: 'btc-usdt' }))['btc-usdt'];
@@ -44,7 +44,7 @@ describe('quotes', () => {
   });
   after(() => stage?.sandbox.stop());
 
-  test('anybody may ask, but gets no token', async () => {
+  test('anyone can request a quote, but only users get a token', async () => {
     const quote = taken(await anyone.get('/quick-trade', { ...BUY, spending_amount: '60000' }));
     assert.deepEqual(quote, {
       ...BUY,
@@ -82,7 +82,7 @@ describe('quotes', () => {
     }
   });
 
-  test('sent at once to both gateways, it is executed once', async () => {
+  test('a quote sent to both gateways at the same time is executed once', async () => {
     const [one] = await stage.traders(1);
     const { token } = taken(
       await one.here.get('/quick-trade', { ...SELL, spending_amount: '0.01' }),
@@ -107,7 +107,7 @@ describe('quotes', () => {
     assert.equal((await anyone.post('/order/execute', { token })).status, 401);
   });
 
-  test('impossible quotes are refused', async () => {
+  test('impossible quotes are rejected', async () => {
     const cases: [query: Record<string, string>, refusal: Refused][] = [
       [BUY, [400, 173, 'Provide spending_amount or receiving_amount']],
       [
@@ -129,12 +129,12 @@ describe('quotes', () => {
     assert.equal((await anyone.get('/quick-trade', { spending_currency: 'btc' })).status, 400);
   });
 
-  test('when the book has gone away, the quoted price is not replaced by a worse one', async () => {
+  test('if the offers are gone, the quoted price is not replaced by a worse one', async () => {
     const [one, two] = await stage.traders(2);
     const { token } = taken(
       await one.here.get('/quick-trade', { ...BUY, receiving_amount: '0.5' }),
     );
-    // Somebody else buys what was quoted: only dearer is left.
+    // Another user buys the quoted offers, so only more expensive ones are left.
     await place(two.here, { side: 'buy', size: '0.8', price: '60000' });
     refused(await one.here.post('/order/execute', { token }), [
       ...([400, 66, 'Order is not filled: the quoted price is no longer available'] as const),

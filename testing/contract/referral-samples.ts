@@ -1,4 +1,4 @@
-// Valid requests for the routes of referral. Bob is the account that pays.
+// Valid requests for the referral routes. Bob is the paying account.
 
 import { randomUUID } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
@@ -11,7 +11,7 @@ import { newPerson } from './account-samples.ts';
 type Owner = 'admin' | 'alice' | 'bob';
 
 type ReferralWorld = Parameters<typeof newPerson>[0] & {
-  /** Operators have a gateway of their own. */
+  /** Operators have a separate gateway. */
   urlFor(owner: Owner): string;
   sessionHeaders(owner: Owner): Promise<Readonly<Record<string, string>>>;
 };
@@ -28,7 +28,7 @@ type MakeSample = (
 ) => Promise<ReferralSample>;
 
 const EARNING_RATE = 50;
-/** 1,000 usdt, in units of 10^-38 atoms. */
+/** 1,000 USDT in units of 10^-38 atoms. */
 const EARNED = '1e47';
 
 export const referralSamples = {
@@ -53,7 +53,7 @@ export const referralSamples = {
     await earn(world, user);
     return { person: headers };
   },
-  /** With a payout, for the file. */
+  /** Adds a payout, because the file needs a row. */
   getRealizedReferral: async (world, { owner }) => {
     await turnOn(world);
     if (owner === 'bob') return {};

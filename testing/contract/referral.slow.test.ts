@@ -1,4 +1,4 @@
-// Referral over HTTP, on two gateways: a code, a friend who uses it and trades for less, the
+// Referral over HTTP, on two gateways: a code, a referred user who trades at a discount, the
 // earnings and their payout by the engine.
 
 import assert from 'node:assert/strict';
@@ -41,7 +41,7 @@ describe('referral', () => {
     });
   }
 
-  /** With a login session, at one of the gateways. */
+  /** Posts with a login session at one of the gateways. */
   async function post(user: UserId, path: string, { body = {}, gateway = 0 } = {}) {
     const { token } = await stage.sandbox.admin.issueSession({ user });
     const answer = await fetch(`${stage.sandbox.urls[gateway]}/v2${path}`, {
@@ -58,7 +58,7 @@ describe('referral', () => {
     return data.length === 0 ? 0 : data[0].accumulated_fees;
   }
 
-  /** The friend sells 0.5 btc to the other for 30,000 usdt. */
+  /** The referred user sells 0.5 BTC to the other user for 30,000 USDT. */
   async function trade(): Promise<void> {
     const before = await unrealized();
     await place(other.here, { side: 'buy', size: '0.5', price: '60000' });
@@ -83,7 +83,7 @@ describe('referral', () => {
     return taken(await here.get('/user/balance')).usdt_balance;
   }
 
-  test('a code is made once and can be checked by anyone', async () => {
+  test('a code is created once and can be checked by anyone', async () => {
     const body = { code: 'fRiend', discount: 20, earning_rate: 30 };
     const made = await post(referrer.user, '/user/referral/code', { body });
     assert.equal(made.status, 200);
@@ -98,7 +98,7 @@ describe('referral', () => {
     assert.deepEqual(await check('nobody'), { valid: false, discount: 0, earning_rate: 0 });
   });
 
-  test('a friend uses the code, and the engine gives the discount', async () => {
+  test('a referred user applies the code, and the engine grants the discount', async () => {
     const body = { code: 'friend' };
     const own = await post(referrer.user, '/user/referral/apply', { body });
     assert.deepEqual([own.status, own.body.code], [400, 2502]);
@@ -127,7 +127,7 @@ describe('referral', () => {
 
   test('the share is paid to the balance, once', async () => {
     await trade();
-    // 30,000 usdt × 0.2 % × 80 % × 30 %.
+    // 30,000 USDT × 0.2% × 80% × 30%.
     assert.equal(await unrealized(), 14.4);
     const before = await usdtOf(referrer);
     const settled = await Promise.all(
@@ -161,7 +161,7 @@ describe('referral', () => {
     assert.equal(paid.body.amount, 14.4);
   });
 
-  test('keys cannot make codes or apply them', async () => {
+  test('keys cannot create or apply codes', async () => {
     for (const path of ['code', 'apply']) {
       const body = { code: 'AAAAAA', discount: 0, earning_rate: 10 };
       const answer = await friend.here.post(`/user/referral/${path}`, body);

@@ -1,6 +1,6 @@
-// One valid request for every route, made from a sandbox in which it succeeds. The contract, the
-// permission and the hostile request tests start from these. A route without required parameters
-// needs no entry; a missing entry of any other route fails its contract test.
+// One valid request for every route, created in a sandbox in which it succeeds. The contract,
+// permission and hostile request tests start from these. A route without required parameters needs
+// no entry; a missing entry for any other route fails its contract test.
 
 import { randomUUID } from 'node:crypto';
 import { useSolo } from '../../features/approvals/operators-for-test.ts';
@@ -35,15 +35,15 @@ import { userActSamples } from './user-act-samples.ts';
 import { withdrawalSamples } from './withdrawal-samples.ts';
 
 export interface Sample {
-  /** The named parts of the path. */
+  /** Named parts of the path. */
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   readonly body?: Readonly<Record<string, unknown>>;
-  /** The session that must send it, as a header; otherwise any session of its owner. */
+  /** Header of the session that must send the request; otherwise any session of its owner. */
   readonly person?: Readonly<Record<string, string>>;
 }
 
-/** The owner of the objects that the sample names. */
+/** Owner of the objects that the sample names. */
 export interface SampleFor {
   readonly owner: 'admin' | 'alice' | 'bob';
 }
@@ -86,19 +86,19 @@ export class SampleWorld {
     return new RestClient({ url: this.urlFor(owner), key, secret });
   }
 
-  /** Operators have a gateway of their own. */
+  /** Operators have a separate gateway. */
   urlFor(owner: SampleFor['owner'], route?: Route): string {
     const isOperators = owner === 'admin' || (route !== undefined && moduleOf(route) === 'admin');
     return isOperators ? this.#sandbox.adminUrl : this.#sandbox.url;
   }
 
-  /** A live login session of the user, as the header of a request. */
+  /** Returns the header of a valid login session of the user. */
   async sessionHeaders(owner: SampleFor['owner']): Promise<Readonly<Record<string, string>>> {
     const { token } = await this.#session(owner);
     return { authorization: `Bearer ${token}` };
   }
 
-  /** The session behind those headers. */
+  /** Session behind those headers. */
   async sessionId(owner: SampleFor['owner']): Promise<number> {
     return (await this.#session(owner)).id;
   }
@@ -107,12 +107,12 @@ export class SampleWorld {
     return this.#sandbox.seeded.users[owner].user;
   }
 
-  /** An order that rests, far from everything. */
+  /** Places a resting order far from the market price. */
   async restingOrder(owner: SampleFor['owner']): Promise<string> {
     return (await this.#done(this.client(owner).post('/order', limitOrder()))).id;
   }
 
-  /** Two orders that meet. */
+  /** Places two orders that match. */
   async trade(): Promise<void> {
     const sell = { ...limitOrder(), side: 'sell', price: 60_000 };
     await this.#done(this.client('alice').post('/order', sell));
@@ -123,7 +123,7 @@ export class SampleWorld {
     return this.#done(this.client(owner).post('/user/withdrawal', withdrawal()));
   }
 
-  /** A deposit that waits for an operator. */
+  /** Creates a deposit that is pending an operator's review. */
   async waitingDeposit(): Promise<string> {
     const transaction_id = randomUUID();
     const body = { ...mint(this.userId('alice')), transaction_id, status: false };
@@ -131,7 +131,7 @@ export class SampleWorld {
     return transaction_id;
   }
 
-  /** One that a user can get. */
+  /** Adds an address that a user can get. */
   async depositAddress(): Promise<void> {
     const currency = 'btc';
     await this.registry.query('delete from wallets where currency = $1', [currency]);
@@ -146,17 +146,17 @@ export class SampleWorld {
     return (await this.#done(this.client(owner).get('/quick-trade', quoteQuery()))).token;
   }
 
-  /** Somebody must be there to trade with. Resolves when quotes can be made from it. */
+  /** Places an offer to trade with. Resolves when quotes can be based on it. */
   async offer(owner: SampleFor['owner']): Promise<void> {
     const offer = { ...limitOrder(), side: 'sell', price: OFFER_PRICE, size: 0.01 };
     await this.#done(this.client(owner).post('/order', offer));
     await waitUntil({
-      what: 'the offer is in the book that quotes are made from',
+      what: 'the offer is in the book that quotes are based on',
       timeoutMs: 30_000,
       question: async () => {
         const { body, status, text } = await this.client(owner).get('/quick-trade', quoteQuery());
         if (status >= 500) throw new Error(text);
-        // The depth that quotes are made from may be a second old, with orders that are gone.
+        // The depth behind quotes can be a second old and contain removed orders.
         return status === 200 && body.spending_amount === OFFER_PRICE * QUOTED_SIZE;
       },
     });
@@ -177,7 +177,7 @@ export class SampleWorld {
     return made;
   }
 
-  /** Some samples end sessions. */
+  /** Some samples close sessions. */
   async #isLive(session: number): Promise<boolean> {
     const { rows } = await this.registry.query(
       `select from sessions s join users u on u.id = s.user_id
@@ -223,7 +223,7 @@ function chartRange() {
 
 const ofSymbol: MakeSample = () => ({ query: { symbol: 'btc-usdt' } });
 
-/** Routes that need parameters or a body; the others are called without. */
+/** Routes that need parameters or a body. The others are called without. */
 const madeSamples: Readonly<Partial<Record<RouteName, MakeSample>>> = {
   getTicker: ofSymbol,
   getOrderBook: ofSymbol,
@@ -331,7 +331,7 @@ export async function sampleOf(
   world: SampleWorld,
   wanted: SampleFor,
 ): Promise<Sample> {
-  // Another sample may have left team mode on, in which acts wait for other operators.
+  // Another sample might have left team mode on, in which actions need approval.
   const route: Route = routes[name];
   if (route.mayWait === true) await useSolo(world.registry);
   return (await madeSamples[name]?.(world, wanted)) ?? {};

@@ -1,4 +1,4 @@
-// A sample on its way to a running exchange.
+// Sends a sample to a running exchange.
 
 import type { Route } from '../../protocol/index.ts';
 import { type RestAnswer, RestClient } from '../../tools/sandbox/rest-client.ts';

@@ -1,4 +1,4 @@
-// Valid requests for the routes of set-up: administrators, roles, the kit, announcements, mails.
+// Valid requests for the setup routes: administrators, roles, the kit, announcements, emails.
 
 import { randomUUID } from 'node:crypto';
 import { useTeam } from '../../features/approvals/operators-for-test.ts';

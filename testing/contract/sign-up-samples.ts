@@ -1,5 +1,5 @@
-// Valid requests for the routes of sign-up and passwords. Each code belongs to a new person, so
-// that no sample changes the accounts of the others.
+// Valid requests for the sign-up and password routes. Each code belongs to a new user, so no sample
+// changes the accounts of the others.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -19,7 +19,7 @@ import type { Vault } from '../../platform/vault/index.ts';
 
 type Owner = 'admin' | 'alice' | 'bob';
 
-/** The part of the world of samples that these need. */
+/** Part of the sample world that these samples need. */
 interface SignUpWorld {
   readonly registry: Pool;
   readonly vault: Vault;

@@ -1,4 +1,4 @@
-// The own contract cases of the routes of staking; contract-cases.ts adds them to its table.
+// Contract cases for the staking routes; contract-cases.ts adds them to its table.
 
 import type { RouteName } from '../../protocol/index.ts';
 import { body, type ContractCase, query, refused } from './contract-case.ts';
@@ -24,16 +24,16 @@ export const stakingCases: Partial<Record<RouteName, readonly ContractCase[]>> =
       says: '"status":"active"',
     },
     refused('ended', body({ status: 'terminated' }), 'cannot change'),
-    refused('without an end and with slashes', body({ duration: null }), 'without a duration'),
+    refused('slashing without an end', body({ duration: null }), 'without a duration'),
     refused('an unknown coin', body({ currency: 'xyz' }), 'Invalid coin'),
-    refused('an account of nobody', body({ account_id: 999_999 }), 'does not exist'),
+    refused('an unknown account', body({ account_id: 999_999 }), 'does not exist'),
     refused('a maximum below the minimum', body({ max_amount: 0.0001 }), 'max_amount'),
     refused('a negative rate', body({ apy: -1 }), 'apy'),
     refused('a percentage above 100', body({ slashing_earning_percentage: 100.01 }), 'slashing'),
   ],
   changeStakePool: [
     refused('another coin', body({ currency: 'eur' }), 'currency cannot be changed'),
-    refused('an end', body({ status: 'terminated' }), 'Only a paused pool'),
+    refused('ending an active pool', body({ status: 'terminated' }), 'Only a paused pool'),
     refused('a start again', body({ status: 'uninitialized' }), 'cannot change'),
     { what: 'unknown pool', change: body({ id: 999_999 }), status: 404, says: 'Stake pool' },
   ],

@@ -1,5 +1,5 @@
-// Valid requests for the routes of staking. Pools are in bitcoin. A stake that no sample changed is
-// used again: a new one waits for the outbox.
+// Valid requests for the staking routes. Pools are in bitcoin. Unchanged stakes are reused, because
+// a new stake is pending until the outbox has processed it.
 
 import { randomUUID } from 'node:crypto';
 import { type Atoms, atomsFromDecimal, type UserId } from '../../core/money/index.ts';
@@ -86,7 +86,7 @@ export const stakingSamples = {
   estimateSlashOfUser: async (world) => ({ query: { id: await runningStake(world, 'alice') } }),
 } as const satisfies Readonly<Record<string, MakeSample>>;
 
-/** Active and open; it allows an early end. */
+/** Creates a pool that is active, open and allows an early end. */
 async function newPool(world: StakingWorld, state: PoolState = 'active'): Promise<number> {
   const { user: account } = await newPerson(world);
   await world.registry.query(`update users set role = 'admin' where id = $1`, [account]);
@@ -123,7 +123,7 @@ async function newPool(world: StakingWorld, state: PoolState = 'active'): Promis
   });
 }
 
-/** A stake that the engine has accepted. */
+/** Returns a stake that the engine has accepted. */
 async function runningStake(world: StakingWorld, owner: Owner): Promise<number> {
   const { rows } = await world.registry.query(
     `select id from stakes where user_id = $1 and state = 'staking' limit 1`,
@@ -140,7 +140,7 @@ async function runningStake(world: StakingWorld, owner: Owner): Promise<number> 
     const opened = await openStake(connection, asked);
     if (opened instanceof Refused) throw new Error(`stake refused: ${opened.key}`);
     await waitUntil({
-      what: 'the stake has begun',
+      what: 'the stake has started',
       timeoutMs: 30_000,
       question: async () => (await findStake(connection, opened.id))?.state === 'staking',
     });
@@ -148,7 +148,7 @@ async function runningStake(world: StakingWorld, owner: Owner): Promise<number> 
   });
 }
 
-/** A user has at most twelve. */
+/** Removes stakes, because a user has at most twelve. */
 async function withoutStakes(world: StakingWorld, owner: Owner): Promise<void> {
   await world.registry.query(
     `update stakes set state = 'closed', end_day = last_day

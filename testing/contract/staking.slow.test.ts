@@ -1,5 +1,5 @@
 // Staking over HTTP, on two gateways and the real engine: a stake, its rewards, its end, and the
-// notices that its user and operators get.
+// notices to its user and to operators.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -32,7 +32,7 @@ describe('staking', () => {
 
   const registry = () => stage.sandbox.admin.registry;
 
-  /** The keys of the stage may only trade. */
+  /** The stage's keys can only trade. */
   async function withAllScopes({ user }: StageTrader): Promise<StageTrader> {
     const whitelistedIps = ['127.0.0.1'];
     const key = await stage.sandbox.admin.issueKey({ user, canWithdraw: true, whitelistedIps });
@@ -74,7 +74,7 @@ describe('staking', () => {
     return made;
   }
 
-  /** The jobs as they would run after so many days. */
+  /** Runs the jobs as if this many days had passed. */
   async function work(days: number): Promise<void> {
     const nowMs = Date.now() + days * DAY_MS;
     await withConnection(registry(), async (connection) => {
@@ -87,7 +87,7 @@ describe('staking', () => {
     return taken(await there.get('/user/balance')).btc_balance;
   }
 
-  test('an operator ends a paused pool with its status', async () => {
+  test('an operator ends a paused pool by changing its status', async () => {
     const { key, secret, user } = stage.sandbox.seeded.users.admin;
     const operator = new RestClient({ url: stage.sandbox.url, key, secret });
     const { id } = taken(
@@ -113,7 +113,7 @@ describe('staking', () => {
     assert.deepEqual([message, status, onboarding], ['Success', 'terminated', false]);
   });
 
-  test('abuse 56: a stake from its beginning to its payout, by its owner alone', async () => {
+  test('abuse 56: a stake from start to payout, accessible only to its owner', async () => {
     const heard: StakeMessage[] = [];
     stage.sandbox.admin.bus.subscribe(noticeSubject(EXCHANGE, '*', 'stake'), (message) => {
       heard.push(JSON.parse(Buffer.from(message).toString()));
@@ -170,7 +170,7 @@ describe('staking', () => {
     assert.deepEqual([again.status, again.body.code], [400, 2790]);
   });
 
-  test('an amount that the user does not have begins nothing', async () => {
+  test('an amount above the balance starts no stake', async () => {
     const pool = await makePool('bitcoin without funds');
     const [poor] = await Promise.all((await stage.traders(1)).map(withAllScopes));
     taken(await poor.here.post('/stake', { stake_id: pool, amount: 9 }));

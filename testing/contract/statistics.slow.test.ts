@@ -1,5 +1,5 @@
-// Statistics over HTTP: today's trades count at once, past days come from the kept closings and
-// the closing prices of their days.
+// Statistics over HTTP: today's trades count immediately. Past days come from the stored closings
+// and the closing prices of their days.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -23,7 +23,7 @@ describe('statistics', () => {
   });
   after(() => stage?.sandbox.stop());
 
-  test('the volume of this month, by pair', async () => {
+  test('the volume of this month is listed by pair', async () => {
     const { data, user_id } = taken(await buyer.there.get('/user/stats'));
     const now = new Date();
     const month = data[now.getUTCFullYear()][now.getUTCMonth() + 1];
@@ -37,7 +37,7 @@ describe('statistics', () => {
     });
   });
 
-  test('the volume of a range, by coin and in the native currency', async () => {
+  test('the volume of a range is listed by coin and in the native currency', async () => {
     const from = new Date(TODAY_MS - DAY_MS).toISOString();
     const found = taken(await seller.here.get('/user/trading-volume', { from }));
     assert.equal(found.currency, 'usdt');
@@ -48,7 +48,7 @@ describe('statistics', () => {
     assert.deepEqual(taken(await seller.here.get('/user/trading-volume', { to })).data, {});
   });
 
-  test('past days with their prices, as a page and as a file', async () => {
+  test('past days have their prices, both as a page and as a file', async () => {
     await plantPast(buyer);
     const { count, data } = taken(await buyer.here.get('/user/balance-history', { limit: '2' }));
     assert.equal(count, 10);
@@ -78,7 +78,7 @@ describe('statistics', () => {
     assert.equal(file.text.trim().split('\r\n').length, 11);
   });
 
-  test('profit and loss: the price rose, and the deposit is no profit', async () => {
+  test('profit and loss counts a higher price but not the deposit', async () => {
     const found = taken(await buyer.here.get('/user/balance-pl', { period: '7' }));
     assert.deepEqual(Object.keys(found), ['7d']);
     const { btc, currency, total, totalPercentage } = found['7d'];
@@ -89,7 +89,7 @@ describe('statistics', () => {
   });
 });
 
-/** A history that the sandbox is too young for: 2 btc ten days ago, one of which left. */
+/** Inserts a history, because the sandbox has none: 2 BTC ten days ago, 1 BTC withdrawn. */
 async function plantPast({ user }: StageTrader): Promise<void> {
   const { registry } = stage.sandbox.admin;
   const { rows } = await registry.query(

@@ -1,6 +1,5 @@
-// Valid requests for the routes of sub-accounts and shared accounts. Old sub-accounts are removed,
-// so that a run of many samples does not reach the limit. Owners of shared accounts exist only for
-// one sample.
+// Valid requests for the sub-account and shared account routes. Old sub-accounts are removed, so a
+// run of many samples stays below the limit. Owners of shared accounts exist only for one sample.
 
 import { randomUUID } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
@@ -75,7 +74,7 @@ async function newSub(world: SubAccountWorld, owner: Owner): Promise<number> {
   return made.body.id;
 }
 
-/** Those that are not empty stay: one for each transfer. */
+/** Removes sub-accounts. Those with a balance (one per transfer) remain. */
 async function removeAll(world: SubAccountWorld, owner: Owner): Promise<void> {
   const client = world.client(owner);
   const { body } = await client.get('/subaccounts');
@@ -89,7 +88,7 @@ async function shareOfNewPerson(world: SubAccountWorld) {
   return { person: headers, body: { sharedaccount_id: id } };
 }
 
-/** A new person shares their account with the guest. */
+/** Creates a user who shares the account with the guest. */
 async function share(world: SubAccountWorld, guest: Owner) {
   const { headers, proofs, user } = await newPerson(world);
   const reference = randomUUID();

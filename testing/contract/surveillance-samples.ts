@@ -24,7 +24,7 @@ async function withFinding(world: SurveillanceWorld) {
   return { query: { user_id: world.userId('bob') } };
 }
 
-/** Each sample has its own, in the queue. */
+/** Adds a separate finding for each sample to the queue. */
 async function finding(world: SurveillanceWorld): Promise<number> {
   const { rows } = await world.registry.query(
     `with f as (

@@ -1,5 +1,5 @@
-// A running exchange with two gateways for tests of trading: fresh traders for each story, who
-// speak to both gateways, and an empty book between stories.
+// A running exchange with two gateways for trading tests: new traders for each test, who connect to
+// both gateways, and an empty book between tests.
 
 import assert from 'node:assert/strict';
 import type { UserId } from '../../core/money/index.ts';
@@ -28,7 +28,7 @@ export class TradingStage {
     this.sandbox = sandbox;
   }
 
-  /** With 10 btc, 1,000,000 usdt and as many euros each. */
+  /** Creates traders with 10 BTC, 1,000,000 USDT and 1,000,000 euros each. */
   async traders(count: number): Promise<StageTrader[]> {
     const made = await this.sandbox.createTraders({ count });
     const traders = made.map(({ key, secret, user }) => this.clientsOf({ key, secret, user }));
@@ -41,13 +41,13 @@ export class TradingStage {
     return { user, here, there };
   }
 
-  /** Nobody has an open order any more. */
+  /** Cancels all open orders. */
   async clear(): Promise<void> {
     for (const { here } of this.#traders.splice(0)) taken(await here.delete('/orders/all'));
   }
 }
 
-/** The body of an answer that must be a success. */
+/** Returns the body of a successful response. */
 export function taken({ body, status, text }: RestAnswer): Body {
   assert.equal(status, 200, text);
   return body;

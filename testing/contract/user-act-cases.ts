@@ -1,4 +1,4 @@
-// Contract cases of what operators do to users.
+// Contract cases for operator actions on users.
 
 import type { RouteName } from '../../protocol/index.ts';
 import { body, type ContractCase, query, refused } from './contract-case.ts';
@@ -14,13 +14,13 @@ const noUserNamed = refused(
 export const userActCases = {
   createUser: [
     refused('a common password', body({ password: 'password' }), 'Invalid password'),
-    refused('no address', body({ email: 'nobody' }), 'Provide a valid email'),
+    refused('not an address', body({ email: 'nobody' }), 'Provide a valid email'),
     refused('an unknown referral', body({ referral: 'NOCODE' }), 'eferral'),
     refused('a role', body({ role: 'admin' })),
   ],
   updateUser: [
     {
-      what: 'the answer is clear in solo mode',
+      what: 'the response is unmasked in solo mode',
       change: (sample) => sample,
       status: 200,
       says: '"Ada Byron"',
@@ -36,7 +36,7 @@ export const userActCases = {
   restoreUser: [noSuchUserInBody],
   activateUser: [
     noSuchUserInBody,
-    refused('one that is not frozen', body({ activated: true }), 'not deactivated'),
+    refused('a user who is not frozen', body({ activated: true }), 'not deactivated'),
   ],
   setUserRole: [
     noUserNamed,
@@ -60,7 +60,7 @@ export const userActCases = {
     noSuchUserInQuery,
     refused('above 100', body({ discount: 100.5 }), 'Invalid discount'),
     refused('below 0', body({ discount: -1 }), 'Invalid discount'),
-    { what: 'the present one', change: body({ discount: 0 }), status: 200, says: 'Success' },
+    { what: 'the current discount', change: body({ discount: 0 }), status: 200, says: 'Success' },
   ],
   setUserNote: [noUserNamed, noSuchUserInQuery],
   upgradeUser: [
@@ -74,7 +74,7 @@ export const userActCases = {
     noSuchUserInBody,
     refused('a wrong factor', body({ otp_code: '000000' }), 'OTP'),
     refused('a wrong code', body({ email_code: 'x' }), 'code'),
-    refused('no address', body({ email: 'nobody' }), 'Provide a valid email'),
+    refused('not an address', body({ email: 'nobody' }), 'Provide a valid email'),
   ],
   revokeSessionOfUser: [
     {
@@ -87,7 +87,7 @@ export const userActCases = {
   blockWithdrawals: [
     noSuchUserInBody,
     refused('an end in the past', body({ expiry_date: '2020-01-01' }), 'in the future'),
-    { what: 'the end of the block', change: body({ expiry_date: null }), status: 200 },
+    { what: 'an end of the block', change: body({ expiry_date: null }), status: 200 },
   ],
   createAddressOfUser: [
     noSuchUserInBody,

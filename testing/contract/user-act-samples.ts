@@ -1,4 +1,4 @@
-// Valid requests for what operators do to users. Each sample has a user of its own.
+// Valid requests for operator actions on users. Each sample has its own user.
 
 import { randomUUID } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';

@@ -1,5 +1,5 @@
-// Valid requests for the withdrawals that people request and confirm: with a second factor that is
-// not used yet, and with the code from the mail.
+// Valid requests for requesting and confirming withdrawals, with an unused second factor and the
+// code from the email.
 
 import type { UserId } from '../../core/money/index.ts';
 import { totpCode } from '../../features/auth/index.ts';
@@ -16,7 +16,7 @@ type MakeSample = (
 
 export const withdrawalSamples = {
   requestWithdrawal: async (world, { owner }) => ({ body: await request(world, owner) }),
-  // Only people who have money withdraw some.
+  // Only users with money can withdraw.
   confirmWithdrawal: async (world, { owner }) => {
     const person = owner === 'admin' ? 'alice' : owner;
     const body = await request(world, person);
@@ -36,7 +36,7 @@ export const withdrawalSamples = {
 
 async function request(world: FactorWorld, owner: Owner) {
   const secret = await activeSecret(world, owner);
-  // All samples have one sender, whose mails are counted.
+  // All samples share a sender, whose emails are counted.
   await world.registry.query('delete from login_throttles');
   return {
     currency: 'btc',

@@ -7,12 +7,12 @@ import { type MarketPlan, order } from './set-up.ts';
 
 const LARGEST = 2n ** 62n;
 const WITHDRAWALS = 12;
-/** A user and a channel that nothing else touches, so that balances are known to the atom. */
+/** A user and a channel that nothing else touches, so balances are known to the atom. */
 const EXACT_USER = 77;
 const EXACT_CHANNEL = 6;
 const EXACT_WITHDRAWAL = 99;
 
-/** Any amount from one atom up: dust, ordinary amounts, and more than any user has. */
+/** Returns any amount from one atom up: dust, ordinary amounts, and more than any user has. */
 function anyAmount({ random }: FlowSender): bigint {
   return random.pick([1n, 2n, 1_000n, BigInt(random.word()), LARGEST / 16n, LARGEST]);
 }
@@ -67,7 +67,7 @@ function withdrawalCommand(sender: FlowSender, user: number, asset: number): Cha
   };
 }
 
-/** One atom too much is refused, exactly enough is not; the user has nothing before and after. */
+/** Sends one atom too much (rejected), then the exact amount. The user starts and ends empty. */
 export function sendToTheAtom(sender: FlowSender): void {
   const { random } = sender;
   const user = EXACT_USER;
@@ -179,7 +179,7 @@ export function operatorCommand(
     const hash = random.pick(['', 'x', 'ab'.repeat(32)]);
     return { kind: 'AnchorAudit', auditSequence: random.below(1_000), hash };
   }
-  // A window that once grew cannot shrink again, so these stay as they are.
+  // A window that has grown cannot shrink again, so these remain unchanged.
   return {
     kind: 'SetLimits',
     ...INITIAL_LIMITS,

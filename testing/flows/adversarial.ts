@@ -1,5 +1,5 @@
-// Adversarial: every kind of command, in markets whose sizes, prices and caps lie at the bounds,
-// and often with one field spoiled. Commands are repeated; sequences repeat and have gaps.
+// Adversarial: every kind of command, in markets whose sizes, prices and caps are at their limits,
+// often with one spoiled field. Commands are repeated; sequences repeat and have gaps.
 
 import {
   type Event,
@@ -23,7 +23,7 @@ const LARGEST = 2n ** 62n;
 const USERS = [1, 2, 3, 4, 5, 2 ** 31 - 1];
 const OPEN_ORDERS_WANTED = 60;
 
-/** A market between two assets without decimals: a tick of one lot is `lotAtoms × tickMantissa`. */
+/** Market between two assets without decimals: a tick of one lot is `lotAtoms × tickMantissa`. */
 function undividedMarket(terms: Partial<MarketPlan> & Pick<MarketPlan, 'market'>): MarketPlan {
   return {
     base: 1,
@@ -47,14 +47,14 @@ const PLAN: Plan = {
     // Close to the largest ledger, without decimals.
     { symbol: 'dust', scale: 0, issuanceCapAtoms: LARGEST, fundsAtoms: LARGEST / 8n },
     { symbol: 'whole', scale: 0, issuanceCapAtoms: LARGEST, fundsAtoms: LARGEST / 8n },
-    // Nearly the whole issuance cap is issued.
+    // Nearly the entire issuance cap is issued.
     { symbol: 'capped', scale: 2, issuanceCapAtoms: 60_005n, fundsAtoms: 10_000n },
     { ...USDT, fundsAtoms: 50_000_000n },
     { ...coin('btc'), fundsAtoms: 3_000_000n },
     { symbol: 'vast', scale: 0, issuanceCapAtoms: LARGEST, fundsAtoms: LARGEST / 8n },
   ],
   markets: [
-    // Lots of two atoms at two atoms each: fees may take half of a fill.
+    // Lots of two atoms at two atoms each: fees can take half of a fill.
     undividedMarket({ market: 1, maxPriceTicks: 4, middleTicks: 2, maxSizeLots: 1_000 }),
     // The largest order is exactly the largest amount.
     undividedMarket({ market: 2, base: 2, quote: 1, maxPriceTicks: 2 ** 41, maxSizeLots: 2 ** 20 }),
@@ -97,14 +97,14 @@ export function* adversarial(seed: number): Flow {
   for (;;) {
     const commands = sender.random.between(0, 12);
     for (let sent = 0; sent < commands; sent += 1) sendOne(sender);
-    // Frame time may stand still or go back; engine time never does.
+    // Frame time can stall or go back; engine time never does.
     const step = sender.random.pick([0, 0, 1, 5, 700, 2_000, -3]);
     const events = yield* sender.publish(step, sender.random.pick([0, 0, 0, 0, 1, 1_500]));
     for (const event of events) answer(sender, event);
   }
 }
 
-/** Repeats poisoned commands, voids them, and opens the markets again. */
+/** Repeats poisoned commands, voids them, and reopens the markets. */
 function answer(sender: FlowSender, event: Event): void {
   if (event.kind === 'CommandPoisoned') {
     sender.sendAgain(sender.random.between(1, 8));
@@ -116,7 +116,7 @@ function answer(sender: FlowSender, event: Event): void {
   }
 }
 
-/** All but five atoms of the capped asset are issued. */
+/** Mints above, up to and beyond the cap. All but five atoms are already issued. */
 function mintToTheCap(sender: FlowSender): void {
   for (const amountAtoms of [6n, 5n, 1n]) {
     const mint = { user: 1, asset: 3, amountAtoms, reference: 'the last' };
@@ -136,7 +136,7 @@ function sendOne(sender: FlowSender): void {
     sendToTheAtom(sender);
     return;
   }
-  // Never spoiled: an exchange that cannot run a version stops.
+  // Never spoiled, because an exchange that cannot run a version stops.
   if (random.chance(0.2)) {
     sender.send({ kind: 'SetRulesVersion', version: random.pick([0, RULES_VERSION_MAX]) });
     return;
@@ -159,7 +159,7 @@ function other(sender: FlowSender): CommandWithoutId {
     : operatorCommand(sender, USERS, PLAN.markets);
 }
 
-/** On a separate channel, where it does not matter whether the sequence advances. */
+/** Sends on a separate channel, where it does not matter whether the sequence advances. */
 function sendSpoiledFromChannel(sender: FlowSender, body: CommandWithoutId): void {
   const { random } = sender;
   if (random.chance(50)) {
@@ -205,7 +205,7 @@ function orderCommand(sender: FlowSender): CommandWithoutId {
   return random.chance(5) ? { ...placed, kind: 'CheckOrder' } : placed;
 }
 
-/** Small, at a bound, or anything between. */
+/** Returns a size that is small, at a limit, or anything between. */
 function sizeOf({ random }: FlowSender, { minSizeLots, maxSizeLots }: MarketPlan): number {
   const dice = random.below(10);
   if (dice === 0) return maxSizeLots;

@@ -1,5 +1,5 @@
 // Auctions: a few markets that halt, collect orders around one price and reopen, by time and by the
-// operator. Small steps, so that orders are cancelled and statuses change while a market uncrosses.
+// operator. Small steps, so orders are canceled and statuses change while a market uncrosses.
 
 import { INITIAL_LIMITS, RULES_VERSION_MAX, SELF_TRADE_MODES } from '../../core/messages/index.ts';
 import { type Flow, FlowSender } from './flow-sender.ts';
@@ -82,7 +82,7 @@ function changeOrder(sender: FlowSender): void {
   sender.send({ kind: 'AmendOrder', user, order: number, priceTicks: newTicks, sizeLots });
 }
 
-/** Around the middle on both sides: in an auction most orders cross. */
+/** Orders are around the middle on both sides. In an auction most of them cross. */
 function sendOrder(sender: FlowSender, plan: MarketPlan): void {
   const { random } = sender;
   const side = random.chance(50) ? 'buy' : 'sell';

@@ -1,5 +1,5 @@
 // Calm: a quiet day in three markets. Mostly limit orders that rest near the middle, some cancels,
-// crosses and amends, and now and then the money and fee commands of an ordinary day.
+// crosses and amends, and occasionally the money and fee commands of an ordinary day.
 
 import { type Flow, FlowSender } from './flow-sender.ts';
 import { awayFrom, coin, DEPOSITS, order, type Plan, setUp, USDT, usualMarket } from './set-up.ts';
@@ -29,7 +29,7 @@ export function* calm(seed: number): Flow {
 
 function sendOne(sender: FlowSender): void {
   const { random } = sender;
-  // The fuller the books, the more cancels: their size stays about the same.
+  // Cancels increase with the number of open orders, so the book size is about constant.
   const cancelPercent = (40 * sender.orders.count) / OPEN_ORDERS_WANTED;
   if (random.chance(Math.min(cancelPercent, 90))) {
     cancelOne(sender);

@@ -1,5 +1,5 @@
-// Cancelling: the traffic of market makers. About 95 % of the orders that leave the book are
-// cancelled: one by one, by client order id, all at once, by an operator, twice, or too late.
+// Canceling: market maker traffic. About 95% of the orders that leave the book are canceled: one by
+// one, by client order ID, all together, by an operator, twice, or too late.
 
 import { INITIAL_LIMITS } from '../../core/messages/index.ts';
 import { type Flow, FlowSender } from './flow-sender.ts';
@@ -41,7 +41,7 @@ function sendOrder(sender: FlowSender, clientOrderId: string): void {
   const [plan] = PLAN.markets;
   const side = random.chance(50) ? 'buy' : 'sell';
   const isCross = random.chance(4);
-  // Now and then an id that is about to be forgotten, or has just been.
+  // Sometimes an ID that is about to leave the window or has just left it.
   const window = INITIAL_LIMITS.clientOrderIdWindow;
   const old = random.chance(3)
     ? sender.orders.closedWithIdAgo(window + random.between(-8, 8))

@@ -1,4 +1,4 @@
-// Together the flows reach every refusal, every close reason and every kind of event, so that a
+// Together the flows reach every rejection, every close reason and every kind of event, so a
 // comparison of two exchanges under them exercises each rule. The exceptions are listed.
 
 import assert from 'node:assert/strict';
@@ -7,7 +7,7 @@ import { CLOSE_REASONS, type Event, REFUSALS } from '../../core/messages/index.t
 import { createReferenceExchange } from '../reference-models/index.ts';
 import { drive, FLOW_NAMES } from './index.ts';
 
-// Fixed and independent of RIALTO_SEED: the test is about the reach of the flows.
+// Fixed and independent of RIALTO_SEED, because the test is about the reach of the flows.
 const SEED = 1;
 const COMMANDS_PER_FLOW = 20_000;
 
@@ -47,7 +47,7 @@ const KINDS: Record<Exclude<Event['kind'], 'CommandPoisoned' | 'CommandVoided'>,
   AuctionPriceSet: true,
 };
 
-test('the flows reach every event, every refusal and every close reason', () => {
+test('the flows reach every event, every rejection and every close reason', () => {
   const kinds = new Set<string>();
   const refusals = new Set<string>();
   const reasons = new Set<string>();

@@ -1,5 +1,5 @@
 // Runs a flow against an exchange for a number of commands and yields each frame with its events.
-// The caller may stop early.
+// The caller can stop early.
 
 import type { CommandFrame, EventFrame } from '../../core/messages/index.ts';
 import { FLOWS, type FlowName } from './flow-list.ts';
@@ -7,7 +7,7 @@ import { FLOWS, type FlowName } from './flow-list.ts';
 export interface Drive {
   readonly flow: FlowName;
   readonly seed: number;
-  /** At least this many; the frame that reaches it is finished. */
+  /** Minimum number of commands. The frame that reaches it is finished. */
   readonly commands: number;
   readonly apply: (frame: CommandFrame) => EventFrame;
 }
@@ -23,7 +23,7 @@ export function* drive(run: Drive): Generator<{ frame: CommandFrame; seen: Event
   }
 }
 
-/** The flow's frames, as it sends them to this exchange. */
+/** Returns the flow's frames, as it sends them to this exchange. */
 export function recordFrames(run: Drive): CommandFrame[] {
   return [...drive(run)].map(({ frame }) => frame);
 }

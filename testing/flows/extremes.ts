@@ -1,5 +1,5 @@
-// The values that break careless code, by field: both sides of every bound, zero, and the ends of
-// the ranges that messages can carry. A spoiled command differs from a valid one in one field.
+// The values that break careless code, by field: both sides of every limit, zero, and the ends of
+// the ranges of message fields. A spoiled command differs from a valid one in one field.
 
 import type { CommandWithoutId } from '../reference-models/index.ts';
 import type { Random } from './random.ts';
@@ -88,7 +88,7 @@ const EXTREMES: Record<string, readonly unknown[]> = {
   commandWindow: [1, 1_023],
 };
 
-/** Replaces one field, whose extremes are known, by one of them. */
+/** Replaces one field that has known extremes by one of them. */
 export function spoil<Body extends CommandWithoutId>(random: Random, body: Body): Body {
   const fields = Object.keys(body);
   for (let attempt = 0; attempt < 4; attempt += 1) {

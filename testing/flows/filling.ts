@@ -1,5 +1,5 @@
-// Filling: the flow fills every capacity, meets the refusal of the next one, raises the limits a
-// little, and keeps the exchange at its bounds from then on.
+// Filling: the flow fills every capacity, gets a rejection for the next item, raises the limits a
+// little, and then keeps the exchange at its limits.
 
 import {
   type CommandFrame,
@@ -74,7 +74,7 @@ function* fillUsersAndAccounts(sender: FlowSender): Filler {
     sender.send({ kind: 'SetUserGroup', user, group: 0, house: false });
     if (sender.pending >= COMMANDS_PER_FRAME) yield* sender.publish(1);
   }
-  // Rich users already have accounts; new users take the rest until none is left.
+  // Rich users already have accounts. New users take the rest until none is left.
   for (let user = RICH_USERS.length + 1; user <= INITIAL_LIMITS.usersMax; user += 1) {
     for (let asset = 1; asset <= FUNDED_ASSETS; asset += 1) deposit(sender, user, asset);
     if (sender.pending >= COMMANDS_PER_FRAME) yield* sender.publish(1);

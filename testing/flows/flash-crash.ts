@@ -1,5 +1,5 @@
-// Flash crash: many stops below and above, then one large order triggers them. Bands have small
-// windows and a step activates few stops, so that ready queues wait over many frames.
+// Flash crash: many stops below and above the price, then one large order triggers them. Bands have
+// small windows and a step activates few stops, so ready queues persist over many frames.
 
 import { INITIAL_LIMITS, RULES_VERSION_MAX, type TimeInForce } from '../../core/messages/index.ts';
 import { type Flow, FlowSender } from './flow-sender.ts';
@@ -42,7 +42,7 @@ export function* flashCrash(seed: number): Flow {
       crash(sender);
       yield* sender.publish(sender.random.between(0, 200));
     }
-    // Time passes; the ready queues continue without any command.
+    // Time passes. The ready queues continue without any command.
     const quietFrames = sender.random.between(0, 6);
     for (let frame = 0; frame < quietFrames; frame += 1) yield* sender.publish(150);
     tidyUp(sender);
@@ -86,7 +86,7 @@ function buildUp(sender: FlowSender): void {
     sender.send(order({ user, market: plan.market, side, priceTicks, sizeLots }));
     return;
   }
-  // A sell stop waits below the price and a buy stop above.
+  // A sell stop is below the price, a buy stop above it.
   const stopTicks = awayFrom(lastTicks, side === 'sell' ? 'buy' : 'sell', farTicks, plan);
   const isMarket = random.chance(45);
   const timeInForce = isMarket ? random.pick(['IOC', 'FOK'] as const) : random.pick(TIMES_IN_FORCE);
@@ -107,7 +107,7 @@ function buildUp(sender: FlowSender): void {
   );
 }
 
-/** A plausible price: the last one, unless it is absurd. */
+/** Returns a plausible price: the last one, unless it is absurd. */
 function tradingTicks(sender: FlowSender, { market, middleTicks }: MarketPlan): number {
   const lastTicks = sender.lastPriceOf(market, middleTicks);
   const isReasonable = lastTicks > middleTicks / 3 && lastTicks < middleTicks * 3;
@@ -141,7 +141,7 @@ function crash(sender: FlowSender): void {
   }
 }
 
-/** Opens the markets again, arms switches and cancels most of the remaining orders. */
+/** Reopens the markets, arms switches and cancels most of the remaining orders. */
 function tidyUp(sender: FlowSender): void {
   const { random } = sender;
   for (const { market } of PLAN.markets)

@@ -1,4 +1,4 @@
-// Every flow by its name, and the seed they start from.
+// Every flow by its name, and their initial seed.
 
 import { adversarial } from './adversarial.ts';
 import { auctions } from './auctions.ts';
@@ -23,7 +23,7 @@ export type FlowName = keyof typeof FLOWS;
 
 export const FLOW_NAMES = Object.keys(FLOWS) as FlowName[];
 
-/** RIALTO_SEED, or the same seed every time. */
+/** Returns RIALTO_SEED, or a constant seed. */
 export function chosenSeed(): number {
   const given = process.env.RIALTO_SEED;
   if (given === undefined || given === '') return 20_260_101;

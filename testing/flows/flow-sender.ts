@@ -1,4 +1,4 @@
-// The sender behind a flow: it numbers commands, keeps the channels' sequences, puts commands into
+// The sender behind a flow: numbers commands, tracks the channels' sequences, puts commands into
 // frames and reads the returned events. It sees nothing else of the exchange.
 
 import {
@@ -32,14 +32,14 @@ export class FlowSender {
   #sequence = 0;
   #commandNumber = 0;
   #commands: Command[] = [];
-  /** For each command of the frame, the channel that it should advance; 0 for none. */
+  /** Channel that each command of the frame should advance; 0 for none. */
   #movesChannel: number[] = [];
   readonly #channelSequences = new Map<number, number>();
   readonly #lastPrices: number[] = [];
-  /** The most recent commands that an exchange still remembers by id, for repeats. */
+  /** Most recent commands whose IDs the exchange still remembers, for repeats. */
   readonly #sent: Command[] = [];
   #sentCount = 0;
-  /** Places in the frame of commands that were sent before. */
+  /** Positions in the frame of repeated commands. */
   #again: number[] = [];
 
   constructor(seed: number) {
@@ -58,12 +58,12 @@ export class FlowSender {
     this.#add(this.#withId(sent), channel);
   }
 
-  /** The sequence that the channel expects next. */
+  /** Returns the sequence that the channel expects next. */
   nextSequenceOf(channel: number): number {
     return (this.#channelSequences.get(channel) ?? 0) + 1;
   }
 
-  /** Sends an earlier command again with its id, counted back from the latest. */
+  /** Sends an earlier command again with its ID, counted back from the latest. */
   sendAgain(ago: number): void {
     const position = this.#sentCount - ago;
     if (position < 0 || ago > SENT_KEPT) return;
@@ -93,7 +93,7 @@ export class FlowSender {
       if (event.kind === 'TradeExecuted') this.#lastPrices[event.market] = event.priceTicks;
       if (event.kind === 'CommandRefused' && event.refusal === 'channel_is_frozen') {
         const channel = movesChannel[event.command - seen.firstCommand];
-        // A frozen channel does not advance on a refusal, but the command was counted when sent.
+        // A frozen channel does not advance on a rejection, but the command was counted when sent.
         if (channel > 0) this.#channelSequences.set(channel, this.nextSequenceOf(channel) - 2);
       }
     }
@@ -124,7 +124,7 @@ export class FlowSender {
     this.#sentCount += 1;
   }
 
-  /** A repeat that the exchange had forgotten counts as new, and is remembered again. */
+  /** A repeat whose ID the exchange has dropped counts as new, and is remembered again. */
   #rememberForgotten({ events, firstCommand }: EventFrame): void {
     if (this.#again.length === 0) return;
     const repeated = new Set<number>();

@@ -1,4 +1,4 @@
-// Flows: seeded streams of commands, each modelled on one kind of trading day. A flow sees only its
+// Flows: seeded streams of commands, each modeled on one kind of trading day. A flow sees only its
 // own commands and the returned events, so it can drive any exchange that uses core/messages.
 
 export { drive, recordFrames } from './drive.ts';

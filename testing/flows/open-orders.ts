@@ -1,5 +1,5 @@
-// A flow's own orders, derived from the events: the open ones, unordered, with a fast random pick,
-// and the numbers of some closed ones.
+// A flow's own orders, derived from the events: open orders, unordered, with a fast random pick,
+// and the numbers of some closed orders.
 
 import type { Event, Side } from '../../core/messages/index.ts';
 import type { Random } from './random.ts';
@@ -63,7 +63,7 @@ export class OpenOrders {
     return this.#closed.length === 0 ? undefined : random.pick(this.#closed);
   }
 
-  /** A closed order with a client order id, counted back from the latest, which is 1. */
+  /** Returns a closed order with a client order ID, counted back from the latest, which is 1. */
   closedWithIdAgo(count: number): SeenOrder | undefined {
     const position = this.#closedWithIdCount - count;
     return position < 0 ? undefined : this.#closedWithId[position % CLOSED_WITH_ID_KEPT];

@@ -15,7 +15,7 @@ export class Random {
     for (let turn = 0; turn < 12; turn += 1) this.word();
   }
 
-  /** 32 random bits, unsigned. */
+  /** Returns 32 random bits, unsigned. */
   word(): number {
     const result = (this.#a + this.#b + this.#count) | 0;
     this.#count = (this.#count + 1) | 0;
@@ -25,12 +25,12 @@ export class Random {
     return result >>> 0;
   }
 
-  /** From 0 to one less than `count`, which is at most 2^32. */
+  /** Returns a number from 0 to `count` - 1. `count` is at most 2^32. */
   below(count: number): number {
     return Math.floor((this.word() / 2 ** 32) * count);
   }
 
-  /** Both ends included. */
+  /** Returns a number from lowest to highest, both included. */
   between(lowest: number, highest: number): number {
     return lowest + this.below(highest - lowest + 1);
   }

@@ -1,4 +1,4 @@
-// The start of a flow's exchange: assets, markets, fees, groups, and users with money deposited
+// Initial state of a flow's exchange: assets, markets, fees, groups, and users with money deposited
 // through a channel. Also the order builders that the flows share.
 
 import type {
@@ -15,11 +15,11 @@ export interface AssetPlan {
   readonly symbol: string;
   readonly scale: number;
   readonly issuanceCapAtoms: bigint;
-  /** The deposit of each user. */
+  /** Deposit of each user, in atoms. */
   readonly fundsAtoms: bigint;
 }
 
-/** A market that a flow listed; the id follows from the order of listing. */
+/** A market that a flow listed. Its ID follows from the listing order. */
 export interface MarketPlan {
   readonly market: number;
   readonly base: number;
@@ -33,7 +33,7 @@ export interface MarketPlan {
   readonly maxSizeLots: number;
   readonly referenceTicks: number;
   readonly status: MarketStatus;
-  /** The price at which the flow starts to trade. */
+  /** Price at which the flow starts to trade, in ticks. */
   readonly middleTicks: number;
 }
 
@@ -73,7 +73,7 @@ export function* setUp(
   return yield* sender.publish(1);
 }
 
-/** A market of 0.01 quote ticks and 0.0001 base lots, as most real ones are. */
+/** Returns a market with 0.01 quote ticks and 0.0001 base lots, like most real ones. */
 export function usualMarket(
   pair: Pick<MarketPlan, 'market' | 'base' | 'quote'>,
   change: Partial<MarketPlan> = {},
@@ -108,7 +108,7 @@ export function coin(symbol: string): AssetPlan {
 type PlainOrder = Extract<CommandWithoutId, { kind: 'PlaceOrder' }>;
 type OrderBody = Pick<PlainOrder, 'user' | 'market' | 'side' | 'sizeLots'> & Partial<PlainOrder>;
 
-/** A GTC limit order, unless the body says otherwise. */
+/** Returns a GTC limit order, unless the body overrides that. */
 export function order(body: OrderBody): PlainOrder {
   return {
     kind: 'PlaceOrder',
@@ -125,7 +125,7 @@ export function order(body: OrderBody): PlainOrder {
   };
 }
 
-/** A price `ticks` away from the middle, on the side where an order rests, inside the bounds. */
+/** Returns a price `ticks` away from the middle, on the resting side, within the limits. */
 export function awayFrom(
   middleTicks: number,
   side: PlaceOrder['side'],

@@ -1,5 +1,5 @@
 // Thin pairs: many markets with few orders each, users in groups, every self-trade mode, every time
-// in force, quotes, direct trades, fees and statuses that change all the time.
+// in force, quotes, direct trades, and constantly changing fees and statuses.
 
 import {
   INITIAL_LIMITS,
@@ -28,7 +28,7 @@ const DIRECT_TRADES = 3;
 
 const PLAN: Plan = { assets: ASSETS, markets: listPairs(), users: USERS };
 
-/** Every coin against usdt, and every coin against the coins before it. */
+/** Lists every coin against usdt, and every coin against the coins before it. */
 function listPairs(): MarketPlan[] {
   const markets: MarketPlan[] = [];
   for (let base = 2; base <= ASSETS.length; base += 1) {
@@ -78,7 +78,7 @@ function sendOne(sender: FlowSender): void {
     return;
   }
   const dice = random.below(100);
-  // The first markets get more orders than the last, so that some trade and others stay empty.
+  // The first markets get more orders than the last, so some trade and others remain empty.
   const plan = PLAN.markets[Math.min(random.below(21), random.below(21))];
   if (dice < 76) sendOrder(sender, plan);
   else if (dice < 84) sendQuote(sender, plan);

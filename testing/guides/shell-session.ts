@@ -1,5 +1,5 @@
-// One shell that runs blocks after each other, as a reader pastes them into a terminal: variables
-// of one block are those of the next. A block fails as soon as one of its commands fails.
+// One shell that runs blocks one after another, like a reader pastes them into a terminal.
+// Variables carry over to the next block. A block fails as soon as one of its commands fails.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 
@@ -24,7 +24,7 @@ export class ShellSession {
   /** Resolves to standard output. */
   run(block: string): Promise<string> {
     return new Promise((resolve, reject) => {
-      const failed = () => reject(new Error(`the shell ended\n${this.#output}\n${this.#errors}`));
+      const failed = () => reject(new Error(`the shell exited\n${this.#output}\n${this.#errors}`));
       const look = () => {
         const at = this.#output.indexOf(MARK);
         if (at < 0) return;

@@ -1,7 +1,7 @@
 // Every code block of the README and of docs/api runs against one real exchange. A shell block
-// continues the shell of its page; a value with the comment `# from the mail`, `# from the app` or
-// `# from the answer` is replaced by the real one. A JSON block behind a shell block shows the
-// answer: it must have the same fields.
+// continues the shell of its page. A value with the comment `# from the mail`, `# from the app` or
+// `# from the answer` is replaced by the real one. A JSON block after a shell block shows the
+// response and must have the same fields.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -23,11 +23,11 @@ import { DATA, readSnippets, type Snippet } from './snippets.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const EMAIL = 'dana@example.com';
 const SEEN_WITHIN_MS = 30_000;
-/** Pages that continue the shell of the page before: they use its account and its session. */
+/** Pages that continue the shell of the previous page, with its account and session. */
 const ACCOUNT_PAGES = ['accounts', 'sub-accounts', 'fiat', 'withdrawals'].map(
   (name) => `docs/api/${name}.md`,
 );
-/** Each has a test of its own, or needs a program that the machine may lack. */
+/** Limit for blocks with a separate test, or with a program that the machine might lack. */
 const NOT_RUN_MAX = 3;
 const PROGRAMS: Readonly<Record<string, { command: string; ending: string }>> = {
   javascript: { command: process.execPath, ending: 'mjs' },
@@ -62,7 +62,7 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The guides use the ports of `npm run dev`. */
+/** Replaces the ports of `npm run dev`, which the guides use. */
 function placed(text: string): string {
   return text
     .replaceAll('http://127.0.0.1:4000', sandbox.url)
@@ -72,7 +72,7 @@ function placed(text: string): string {
 async function realValue(name: string, source: string): Promise<string> {
   if (source === 'mail') return mailedCode();
   if (source === 'app') {
-    // A code counts once; the test does not wait half a minute for the next.
+    // A code is valid once. The test does not wait half a minute for the next one.
     await registry.query('update totp_secrets set last_step = 0', []);
     return totpCode(secret, Date.now());
   }
@@ -82,7 +82,7 @@ async function realValue(name: string, source: string): Promise<string> {
 async function mailedCode(): Promise<string> {
   let code = '';
   await waitUntil({
-    what: 'the mail has arrived',
+    what: 'the email has arrived',
     timeoutMs: SEEN_WITHIN_MS,
     question: async () => {
       const response = await fetch(`${sandbox.inboxUrl}/messages.json?to=${EMAIL}`);
@@ -137,7 +137,7 @@ async function runProgram({ language, line, text }: Snippet): Promise<void> {
   assert.doesNotMatch(output, /False|false/, output);
 }
 
-/** Dana withdraws and transfers: somebody has to pay in first. */
+/** Credits deposits, because Dana withdraws and transfers. */
 async function payIn(shell: ShellSession): Promise<void> {
   const admin = new RestClient({ url: sandbox.url, ...sandbox.seeded.users.admin });
   const { id } = JSON.parse(await shell.run('curl -sS $URL/user -H "$AUTH"'));
@@ -204,7 +204,7 @@ describe('the snippets run', { concurrency: false }, () => {
   });
 });
 
-test('every block names its language, and few are not run', () => {
+test('every block names its language, and at most three are not run', () => {
   const known = [...DATA, 'sh', ...Object.keys(PROGRAMS)];
   const unknown = snippets.filter(
     ({ language, notRun }) => notRun === undefined && !known.includes(language),
@@ -223,7 +223,7 @@ test('every JSON block is JSON', () => {
   }
 });
 
-/** One document, or one on each line. */
+/** Parses one document, or one per line. */
 function parsed(text: string): void {
   try {
     JSON.parse(text);

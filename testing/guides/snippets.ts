@@ -1,5 +1,5 @@
 // The code blocks of the guides: every block of the README and of docs/api, with its language and
-// the sentence that says why it is not run, if there is one.
+// the reason why it is not run, if there is one.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,10 +13,10 @@ export const DATA = ['json', 'text'];
 export interface Snippet {
   readonly page: string;
   readonly line: number;
-  /** Empty if the block does not name one. */
+  /** Empty if the block does not name a language. */
   readonly language: string;
   readonly text: string;
-  /** A heading is between this block and the one before. */
+  /** Whether a heading is between this block and the previous one. */
   readonly opensSection: boolean;
   /** From a comment `<!-- not run: REASON -->` on the line before the block. */
   readonly notRun: string | undefined;

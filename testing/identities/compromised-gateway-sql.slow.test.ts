@@ -1,5 +1,5 @@
-// A thief has the PostgreSQL credentials of a public gateway, against a running exchange: every
-// table, every kind of statement, and the forged rows from which money moves.
+// An attacker has a public gateway's PostgreSQL credentials on a running exchange: every table,
+// every kind of statement, and forged rows that would move money.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -21,11 +21,11 @@ import { waitUntil } from '../../tools/services/wait-until.ts';
 import { PersonOverHttp } from '../identity/person-over-http.ts';
 
 let sandbox: Sandbox;
-/** The connection of the thief. */
+/** The attacker's connection. */
 let thief: OwnConnection;
 let mallory: UserId;
 
-/** Tables that decide what operators and money may do: no right to write any of their columns. */
+/** Tables that control operators and money. The gateway cannot write any of their columns. */
 const PROTECTED = [
   'approval_keys',
   'approval_requests',
@@ -56,10 +56,10 @@ const PROTECTED = [
   'key_encryption_keys',
 ] as const satisfies readonly (keyof typeof REGISTRY_GRANTS)[];
 
-/** A lock of a row needs it; it says nothing. */
+/** Columns that row locks need. Their values have no meaning. */
 const LOCKED_BY = new Set(['stake_pools.updated_at', 'coins.updated_at']);
 
-describe('abuse 80: a thief has the database credentials of a public gateway', () => {
+describe('abuse 80: an attacker has the database credentials of a public gateway', () => {
   before(async () => {
     sandbox = await startSandbox({ isSplit: true, streams: 1 });
     const { postgres } = sandbox;
@@ -79,7 +79,7 @@ describe('abuse 80: a thief has the database credentials of a public gateway', (
     await sandbox?.stop();
   });
 
-  test('abuse 80: of all tables and columns only the listed ones are open', async () => {
+  test('abuse 80: only the listed tables and columns are accessible', async () => {
     const { rows } = await sandbox.admin.registry.query(
       `select n.nspname as schema, c.relname as table, array(
          select a.attname::text from pg_attribute a
@@ -117,10 +117,10 @@ describe('abuse 80: a thief has the database credentials of a public gateway', (
     assert.deepEqual(open.sort(), expectedOpen(rows).sort());
     const isProtected = (name: string) => PROTECTED.some((table) => name.includes(`.${table}.`));
     const wrong = open.filter((name) => isProtected(`${name}.`) && !isLock(name));
-    assert.deepEqual(wrong, [], 'tables of operators are not written');
+    assert.deepEqual(wrong, [], 'operator tables are not writable');
   });
 
-  test('abuse 80: it becomes no other role and makes no object', async () => {
+  test('abuse 80: the attacker cannot change roles or create objects', async () => {
     const statements = [
       'set role rialto_gateway_admin',
       'set role postgres',
@@ -150,13 +150,13 @@ describe('abuse 80: a thief has the database credentials of a public gateway', (
       const code = await codeOf(statement);
       assert.equal(code, DENIED, `${statement}: ${code}`);
     }
-    // Without row security a statement fails; it does not see more.
+    // Without row security a statement fails. It does not see more rows.
     await thief.query('set row_security = off');
     assert.equal(await codeOf('select count(*) from sessions'), DENIED);
     await thief.query('set row_security = on');
   });
 
-  test('abuse 80: credentials of operators do not exist for it', async () => {
+  test('abuse 80: operator credentials are invisible to the attacker', async () => {
     const { admin, alice } = sandbox.seeded.users;
     await sandbox.admin.issueSession({ user: admin.user, scopes: ['user', 'admin'] });
     for (const table of ['api_keys', 'sessions', 'passwords', 'totp_secrets', 'passkeys']) {
@@ -171,7 +171,7 @@ describe('abuse 80: a thief has the database credentials of a public gateway', (
         [user, hash],
       );
     assert.equal(await session(admin.user), DENIED);
-    assert.equal(await session(alice.user), 'done', 'of its own users it can');
+    assert.equal(await session(alice.user), 'done', 'it can for its own users');
     const key = (user: number, role: string) =>
       codeOf(
         `insert into api_keys (user_id, name, public_key, kind, role, expires_at, kek_id, sealed)
@@ -198,7 +198,7 @@ describe('abuse 80: a thief has the database credentials of a public gateway', (
     assert.equal(await codeOf(ofTier), DENIED);
   });
 
-  test('abuse 80: no forged command of the outbox moves money', async () => {
+  test('abuse 80: no forged outbox command moves money', async () => {
     const before = await balances();
     const { alice, bob } = sandbox.seeded.users;
     const btc = sandbox.seeded.assets.get('btc')!.id;
@@ -245,14 +245,14 @@ describe('abuse 80: a thief has the database credentials of a public gateway', (
     assert.deepEqual(await balances(), before);
   });
 
-  test('abuse 80: forged withdrawals stay below the ceilings, the rest waits', async () => {
+  test('abuse 80: forged withdrawals above the ceilings are pending review', async () => {
     const { alice } = sandbox.seeded.users;
     const { registry } = sandbox.admin;
     await describeCeiling(registry, 'btc', { hourly: '1', daily: '1' });
     const ids: number[] = [];
     for (let at = 0; at < 12; at++) ids.push(await forgeWithdrawal(alice.user, 20_000_000n));
     await waitUntil({
-      what: 'the engine answers the forged withdrawals',
+      what: 'the engine has processed the forged withdrawals',
       timeoutMs: SETTLED_WITHIN_MS,
       async question() {
         const { rows } = await registry.query(
@@ -300,7 +300,7 @@ describe('abuse 80: a thief has the database credentials of a public gateway', (
     }
   });
 
-  test('operators are known only to their own process', async () => {
+  test("only the operators' own process accepts operators", async () => {
     const { admin } = sandbox.seeded.users;
     const operator = await PersonOverHttp.operator(sandbox, 'supervisor');
     const send = (url: string, target: string, more: object = {}) =>
@@ -313,7 +313,7 @@ describe('abuse 80: a thief has the database credentials of a public gateway', (
     assert.equal((await asAdmin(sandbox.adminUrl)).status, 200);
     assert.equal((await asAdmin(sandbox.url)).status, 401);
     assert.equal((await send(sandbox.url, '/v2/admin/users')).status, 404);
-    // The answer does not tell whose address it is.
+    // The response does not reveal whose address it is.
     const ask = async (email: string) => {
       const target = `/v2/reset-password?email=${encodeURIComponent(email)}`;
       const { status, text } = await send(sandbox.url, target);
@@ -326,9 +326,9 @@ describe('abuse 80: a thief has the database credentials of a public gateway', (
     assert.equal(codes.rows.length, 0);
   });
 
-  test('abuse 80: the honest user trades and withdraws beside it', async () => {
+  test('abuse 80: the honest user trades and withdraws during the attack', async () => {
     const { bob } = sandbox.seeded.users;
-    // A statement of many megabytes is the thief's own problem.
+    // A statement of many megabytes affects only the attacker.
     await codeOf(`select length('${'x'.repeat(16_000_000)}')`);
     const client = new RestClient({ url: sandbox.url, key: bob.key, secret: bob.secret });
     const order = { symbol: 'btc-usdt', side: 'buy', size: 0.001, type: 'limit', price: 50_000 };
@@ -342,7 +342,7 @@ describe('abuse 80: a thief has the database credentials of a public gateway', (
 const DENIED = '42501';
 const SETTLED_WITHIN_MS = 30_000;
 
-/** `done`, or the SQLSTATE of the refusal. Nothing of it stays. */
+/** Returns `done`, or the SQLSTATE of the rejection. Rolls everything back. */
 async function codeOf(statement: string, values: readonly unknown[] = []): Promise<string> {
   await thief.query('begin');
   try {
@@ -365,12 +365,12 @@ interface CatalogueRow {
   readonly columns: readonly string[];
 }
 
-/** By the data of the grants. */
+/** Returns the tables and columns that the grants list. */
 function expectedOpen(rows: readonly CatalogueRow[]): string[] {
   return rows.flatMap(({ columns, schema, table }) => {
     const grants: Readonly<Record<string, readonly string[]>> =
       schema === REGISTRY_SCHEMA ? REGISTRY_GRANTS : PROJECTION_GRANTS;
-    // A partition has no rights of its own.
+    // A partition has no separate permissions.
     const [letters = ''] = grants[table] ?? [];
     const whole = `${schema}.${table}`;
     const ofColumn = (right: 'insert' | 'update', letter: string) =>
@@ -517,7 +517,7 @@ async function outcomes(positions: readonly [number, number][]) {
     return rows;
   };
   await waitUntil({
-    what: 'the engine answers the forged rows',
+    what: 'the engine has processed the forged rows',
     timeoutMs: SETTLED_WITHIN_MS,
     question: async () => (await read()).length === positions.length,
   });

@@ -1,6 +1,6 @@
-// An attacker has everything that a public gateway knows of NATS and of the link: its key, its
-// subjects, the leader's token. It tries every kind of command on every path, and every call that
-// would change or read the log. Honest processes run beside it, with their permissions only.
+// An attacker has everything that a public gateway has for NATS and the link: its key, its
+// subjects, the leader's token. The attacker tries every kind of command on every path, and every
+// call that would change or read the log. Honest processes run with only their own permissions.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ import { commandOf, EVERY_KIND } from './every-command.ts';
 
 const SUBJECTS = linkSubjects(EXCHANGE);
 const ANSWER_MS = 10_000;
-/** Longer than the handshake of the link takes. */
+/** Longer than the link's handshake takes. */
 const UNANSWERED_MS = 3_000;
 const HEARTBEAT: LeaderHeartbeat = {
   instance: 'attacker',
@@ -91,7 +91,7 @@ async function collectViolations(): Promise<void> {
   }
 }
 
-/** Lines of the NATS log about refused calls. */
+/** Returns lines of the NATS log about rejected calls. */
 function refusedCalls(): string[] {
   const [{ logFile }] = sandbox.nats.nodes;
   return readFileSync(logFile, 'utf8')
@@ -99,7 +99,7 @@ function refusedCalls(): string[] {
     .filter((line) => line.includes('Violation'));
 }
 
-/** Everything that money and configuration leave in the tables. */
+/** Returns everything that money and configuration leave in the tables. */
 async function moneyOf(): Promise<string> {
   const texts = [
     'select owner, asset_id, available_atoms + held_atoms as atoms from balances order by 1, 2',
@@ -121,7 +121,7 @@ function textOf(outcome: Outcome): string {
   return outcome.kind === 'not_taken' ? outcome.reason : outcome.kind;
 }
 
-/** The outcome of every kind of command, each in a batch of its own. */
+/** Returns the outcome of every kind of command, each in a separate batch. */
 async function tryEveryKind(client: CommandClient): Promise<Map<string, string>> {
   await waitUntil({ what: 'a leader', timeoutMs: ANSWER_MS, question: () => client.epoch > 0 });
   const outcomes = new Map<string, string>();
@@ -138,7 +138,7 @@ const EXPECTED = new Map(
   ]),
 );
 
-test('every service works with its own permissions: no call is refused', async () => {
+test('every service works with its own permissions, without rejected calls', async () => {
   const { alice } = sandbox.seeded.users;
   const rest = new RestClient({ url: sandbox.url, key: alice.key, secret: alice.secret });
   const order = { symbol: 'btc-usdt', side: 'buy', size: 0.01, type: 'limit', price: 40_000 };
@@ -156,7 +156,7 @@ async function linkCount(): Promise<number> {
   return Number(/^rialto_sequencer_link_connections (\d+)$/m.exec(metrics)?.[1]);
 }
 
-test('abuse 90: over the link, money and configuration are refused', async () => {
+test('abuse 90: money and configuration are rejected over the link', async () => {
   const linksBefore = await linkCount();
   const before = await moneyOf();
   const bus = new NatsBus(attacker);
@@ -179,7 +179,7 @@ test('abuse 90: over the link, money and configuration are refused', async () =>
   assert.equal(await moneyOf(), before);
 });
 
-test('abuse 90: over NATS without the link, the same', async () => {
+test('abuse 90: money and configuration are rejected over NATS without the link', async () => {
   const before = await moneyOf();
   const bus = new NatsBus(attacker);
   // Without the address in heartbeats there is no link.
@@ -206,11 +206,11 @@ function withoutLink(message: Uint8Array): Uint8Array {
   return Buffer.from(JSON.stringify({ ...JSON.parse(text), linkAddress: undefined }));
 }
 
-test("abuse 90: under another identity's name, neither NATS nor the link accepts it", async () => {
+test("abuse 90: neither NATS nor the link accepts another identity's name", async () => {
   const before = await moneyOf();
   const identity = { ...claimedIdentity('outbox-dispatcher'), seed: stolen.seed };
   const seenBefore = violations.length;
-  // Results and batches of the dispatcher are refused by NATS, and its name by the link.
+  // NATS rejects results and batches of the dispatcher, and the link rejects its name.
   const refusals: string[] = [];
   const subscription = attacker.client.subscribe('rialto.link.results.outbox-dispatcher.*', {
     callback: (fault) => void refusals.push(fault?.message ?? 'a message'),
@@ -221,7 +221,7 @@ test("abuse 90: under another identity's name, neither NATS nor the link accepts
   attacker.client.publish(SUBJECTS.commandsFrom(identity.name), writer.close(header).slice());
   await attacker.client.flush();
   await waitUntil({
-    what: 'both are refused',
+    what: 'both are rejected',
     timeoutMs: ANSWER_MS,
     question: () => refusals.length > 0 && violations.length >= seenBefore + 1,
   });
@@ -233,7 +233,7 @@ test("abuse 90: under another identity's name, neither NATS nor the link accepts
   const mint = commandOf('MintAsset', client.nextId());
   const outcome = await new Promise<Outcome>((done) => client.send(mint, UNANSWERED_MS, done));
   client.close();
-  assert.equal(outcome.kind, 'unknown', 'no server answered it');
+  assert.equal(outcome.kind, 'unknown', 'no server responded');
   assert.equal(await moneyOf(), before);
 });
 
@@ -261,7 +261,7 @@ const FORGED: readonly [subject: string, message: Uint8Array][] = [
   ['$O.RIALTO_SNAPSHOTS.M.x', Buffer.from('{}')],
 ];
 
-/** Calls of JetStream that change, delete or read what is not the gateway's. */
+/** JetStream calls that change, delete or read data that is not the gateway's. */
 const CALLS: readonly string[] = [
   ...['RIALTO_COMMANDS', 'RIALTO_EVENTS', 'OBJ_RIALTO_SNAPSHOTS', 'RIALTO_PRIVATE'].flatMap(
     (stream) => [
@@ -301,7 +301,7 @@ const LISTENED: readonly string[] = [
   '$SYS.>',
 ];
 
-test('abuse 90: NATS refuses forged messages and calls about the log', async () => {
+test('abuse 90: NATS rejects forged messages and calls about the log', async () => {
   const before = await moneyOf();
   for (const [subject, message] of FORGED) {
     const count = violations.length;
@@ -328,7 +328,7 @@ test('abuse 90: NATS refuses forged messages and calls about the log', async () 
   assert.equal(await moneyOf(), before);
 });
 
-test('abuse 90: a batch that claims a later epoch ends no leader', async () => {
+test('abuse 90: a batch that claims a later epoch does not depose a leader', async () => {
   const { leader } = await positionOfLeader();
   const writer = new BatchWriter();
   for (let batch = 1; batch <= 200; batch++) {
@@ -353,7 +353,7 @@ async function positionOfLeader(): Promise<{ leader: LeaderHeartbeat }> {
   });
 }
 
-test('the refused commands are counted, and raise an alarm', async () => {
+test('rejected commands are counted and raise an alarm', async () => {
   const { healthUrl } = sandbox.service('sequencer-1');
   const metrics = await (await fetch(`${healthUrl}/metrics`)).text();
   const minted =

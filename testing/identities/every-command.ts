@@ -1,16 +1,16 @@
-// One command of every kind, each of which the engine could accept from its proper sender.
+// One command of every kind, each of which the engine could accept from its legitimate sender.
 
 import { type Command, INITIAL_LIMITS } from '../../core/messages/index.ts';
 
 type Kind = Command['kind'];
 type Fields<One extends Kind> = Omit<Extract<Command, { kind: One }>, 'kind' | 'source' | 'number'>;
 
-/** No service uses this channel: its first sequence is free. */
+/** No service uses this channel, so its first sequence is free. */
 const CHANNEL = { channel: 20, channelSequence: 1 };
 const MONEY = { user: 2, asset: 1, amountAtoms: 1_000n, reference: 'stolen' };
 const ORDER = { user: 2, key: 0, market: 1, side: 'buy' };
 
-/** The brands of ids and amounts add nothing here: the fields are typed by the table's keys. */
+/** Untyped values, because brands add nothing here: the table's keys define the fields. */
 const FIELDS: Readonly<{ [One in Kind]: Readonly<Record<keyof Fields<One>, unknown>> }> = {
   PlaceOrder: {
     ...ORDER,

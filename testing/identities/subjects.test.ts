@@ -1,5 +1,5 @@
-// The permissions name subjects and streams as data. They must be those that the owners use, and
-// nothing of the log, of its leader or of other users' feeds may be in the hands of a gateway.
+// The permissions name subjects and streams as data. They must match those that the owners use, and
+// a gateway must have no access to the log, its leader or other users' feeds.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -90,13 +90,13 @@ const SUBSCRIBERS: readonly [subject: string, holders: readonly ServiceIdentity[
   [statusSubject('rialto', 'outbox-dispatcher'), ['archivist', 'monitor']],
 ];
 
-test('each subject of the exchange has its publishers and nobody else', () => {
+test('each subject of the exchange has only its own publishers', () => {
   for (const [subject, expected] of PUBLISHERS) {
     assert.deepEqual(holders('publish', subject), expected, subject);
   }
 });
 
-test('each subject of the exchange has its readers and nobody else', () => {
+test('each subject of the exchange has only its own readers', () => {
   for (const [subject, expected] of SUBSCRIBERS) {
     assert.deepEqual(holders('subscribe', subject), expected, subject);
   }

@@ -1,5 +1,5 @@
-// The gateways as `rialto init` lays them out on one machine: public, identity and operators
-// have a process each, with its own identity and its own role in PostgreSQL.
+// The gateways as `rialto init` sets them up on one machine: public, identity and operators have a
+// process each, with its own identity and PostgreSQL role.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -22,7 +22,7 @@ describe('separate gateways', () => {
   });
   after(() => sandbox?.stop());
 
-  test('the public gateway has no route of operators, by whatever prefix', async () => {
+  test('the public gateway has no operator routes under any prefix', async () => {
     const operator = await PersonOverHttp.operator(sandbox, 'supervisor');
     const { headers } = operator;
     const get = (url: string, target: string) =>
@@ -34,7 +34,7 @@ describe('separate gateways', () => {
     assert.equal(admitted.status, 200, admitted.text);
   });
 
-  test('the public gateway passes logins on and serves its users itself', async () => {
+  test('the public gateway forwards logins and serves its users itself', async () => {
     const body = { email: 'nobody@example.com', password: 'Wrong-Password-1!' };
     const client = new RestClient({ url: sandbox.url });
     const login = await client.send({ method: 'POST', target: '/v2/login', body });
@@ -44,7 +44,7 @@ describe('separate gateways', () => {
     assert.equal(own.status, 200, own.text);
   });
 
-  test('the public stream accepts neither the key nor the session of an operator', async () => {
+  test('the public stream rejects operator keys and sessions', async () => {
     const { admin, alice } = sandbox.seeded.users;
     const [stream] = sandbox.streamUrls;
     assert.equal((await refusedHandshake(signedUrl(stream, admin))).status, 401);
@@ -67,7 +67,7 @@ describe('separate gateways', () => {
     await waitUntil({
       what: 'both receive a deposit of another user',
       timeoutMs: 20_000,
-      // NATS may learn of the subscriptions after the first deposits.
+      // NATS might receive the subscriptions after the first deposits.
       question: async () => {
         const body = { user_id: alice.user, currency: 'usdt', amount: 1 };
         const minted = await rest.post('/admin/mint', body);
@@ -80,7 +80,7 @@ describe('separate gateways', () => {
     for (const probe of probes) probe.close();
   });
 
-  test('each gateway logs in as a role of its own', async () => {
+  test('each gateway logs in with its own role', async () => {
     const { rows } = await sandbox.admin.registry.query(
       `select distinct usename from pg_stat_activity where usename like 'rialto\\_gateway\\_%'
        order by 1`,

@@ -1,5 +1,5 @@
-// TLS with certificates by file: a sequencer and a gateway talk over NATS and over the link only if
-// the certificate is signed by the authority that the gateway knows, and never in plain text.
+// TLS with certificates from files: a sequencer and a gateway connect over NATS and the link only
+// if the certificate is signed by an authority that the gateway trusts, and never unencrypted.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -30,7 +30,7 @@ let files: IdentityFiles;
 let sequencer: SequencerApp;
 const opened: Nats[] = [];
 
-/** A certificate of its own authority for this machine. */
+/** Creates a certificate for this machine with its own authority. */
 function certificate(name: string): { certFile: string; keyFile: string } {
   const [certFile, keyFile] = [join(folder, `${name}.crt`), join(folder, `${name}.key`)];
   const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
@@ -91,7 +91,7 @@ async function linkCount(): Promise<number> {
   return Number(/^rialto_sequencer_link_connections (\d+)$/m.exec(metrics)?.[1]);
 }
 
-test('a gateway that knows the authority uses NATS and the link over TLS', async () => {
+test('a gateway that trusts the authority uses NATS and the link over TLS', async () => {
   const identity = identityWith(join(folder, 'server.crt'));
   const bus = new NatsBus(await connectAs(identity));
   const client = openCommandClient({ bus, clock: systemClock, exchange: 'rialto', identity });
@@ -107,7 +107,7 @@ test('a gateway that knows the authority uses NATS and the link over TLS', async
   assert.equal(outcome.kind, 'answered');
 });
 
-test('the link is refused by a gateway that knows another authority', async () => {
+test('a gateway that trusts another authority rejects the link', async () => {
   await waitUntil({
     what: 'the link of the first gateway is closed',
     timeoutMs: WITHIN_MS,
@@ -121,10 +121,10 @@ test('the link is refused by a gateway that knows another authority', async () =
     client.send(commandOf('CancelAllOrders', client.nextId()), WITHIN_MS, done),
   );
   client.close();
-  assert.deepEqual([outcome.kind, await linkCount()], ['answered', 0], 'it took NATS');
+  assert.deepEqual([outcome.kind, await linkCount()], ['answered', 0], 'it used NATS');
 });
 
-test('NATS says nothing in plain text, and another authority does not trust it', async () => {
+test('NATS sends nothing unencrypted, and another authority does not trust it', async () => {
   const [{ port }] = servers.nodes;
   const plain = connect({ port, host: '127.0.0.1' });
   plain.write('CONNECT {}\r\nPING\r\n');

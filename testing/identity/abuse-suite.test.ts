@@ -1,5 +1,5 @@
-// docs/abuse-suite.md lists the tests of each abuse. Every listed file must have a test with the
-// number in its title, and every such test must be listed.
+// docs/abuse-suite.md lists the tests for each attack. Every listed file must have a test with the
+// attack's number in its title, and every such test must be listed.
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-/** A text that starts with abuse and one number, or two numbers joined by `and`. */
+/** A title that starts with "abuse" and one number, or two numbers joined by `and`. */
 const TITLE = /[`'"]abuse (\d+)(?: and (\d+))?\b/g;
-/** The table is read at all. */
+/** Minimum number of rows, which proves that the table was parsed. */
 const ROWS_MIN = 35;
 
 const listed = readFileSync(join(ROOT, 'docs/abuse-suite.md'), 'utf8')
@@ -25,7 +25,7 @@ function titlesOf(file: string): string[] {
   return [...titles].flatMap(([, ...numbers]) => numbers.filter((one) => one !== undefined));
 }
 
-test('every abuse has a control and at least one test', () => {
+test('every attack has a control and at least one test', () => {
   assert.ok(listed.length >= ROWS_MIN);
   assert.equal(new Set(listed.map(({ number }) => number)).size, listed.length);
   for (const { abuse, control, files, number } of listed) {
@@ -40,7 +40,7 @@ test('every listed file has a test with the number in its title', () => {
   assert.deepEqual(wrong, []);
 });
 
-test('every test of an abuse is listed', () => {
+test('every test for an attack is listed', () => {
   const tests = globSync('{features,platform,infra,protocol,services,testing,tools}/**/*.test.ts', {
     cwd: ROOT,
   });

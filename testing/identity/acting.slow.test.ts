@@ -1,5 +1,5 @@
-// Acting for another account on a running exchange: shared accounts from the grant to its end, and
-// the matrix of every route and every kind of session and key.
+// Acting for another account on a running exchange: shared accounts from grant to removal, and the
+// matrix of every route with every kind of session and key.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -30,7 +30,7 @@ async function share(owner: PersonOverHttp, email: string, more: object = {}): P
   return owner.send('POST', '/sharedaccount', { body });
 }
 
-/** The owner shares, the guest enters. */
+/** The owner shares the account, and the guest enters it. */
 async function enteredBy(guest: PersonOverHttp, owner: PersonOverHttp) {
   const shared = await share(owner, await emailOf(guest));
   assert.equal(shared.status, 201, shared.text);
@@ -54,7 +54,7 @@ async function people(count: number): Promise<PersonOverHttp[]> {
 async function untilRefused(session: PersonOverHttp): Promise<void> {
   for (const at of [0, 1] as const) {
     await waitUntil({
-      what: 'the session is refused',
+      what: 'the session is rejected',
       timeoutMs: 5_000,
       question: async () => (await session.send('GET', '/user', { at })).status === 401,
     });
@@ -103,7 +103,7 @@ describe('acting for another account', () => {
     const again = await enter(guest, owner, id);
     const third = await enter(guest, owner, id);
     await untilRefused(again);
-    assert.equal((await third.send('GET', '/user')).status, 200, 'the last session stays');
+    assert.equal((await third.send('GET', '/user')).status, 200, 'the last session is still valid');
     assert.equal((await guest.send('POST', '/sharedaccount/delete', name)).status, 200);
     await untilRefused(third);
     const gone = await guest.send('POST', '/sharedaccount/auth', name);
@@ -131,7 +131,7 @@ describe('acting for another account', () => {
     assert.deepEqual(told, [owner.user, other.user, guest.user]);
   });
 
-  test('sharing is refused without both proofs, twice, with yourself, with too many', async () => {
+  test('sharing is rejected without both proofs, twice, with yourself or too many', async () => {
     const owner = await PersonOverHttp.make(sandbox);
     const email = await emailOf(owner);
     const refusals: [email: string, more: object, status: number, code: number][] = [
@@ -162,7 +162,7 @@ describe('acting for another account', () => {
     assert.deepEqual([more.status, more.body.code], [400, 2488], more.text);
   });
 
-  test('abuse 34: a guest does not learn who the owner is', async () => {
+  test('abuse 34: a guest cannot see who the owner is', async () => {
     const [owner, guest] = await people(2);
     const { registry, vault } = sandbox.admin;
     await writePersonal(registry, vault, owner.user, {
@@ -191,7 +191,7 @@ describe('acting for another account', () => {
     }
   });
 
-  test('only the owner pauses, only the guest enters, strangers see nothing', async () => {
+  test('only the owner pauses, only the guest enters, other users see nothing', async () => {
     const [owner, guest, stranger] = await people(3);
     const { id } = await enteredBy(guest, owner);
     const calls: [who: PersonOverHttp, call: string][] = [
@@ -211,7 +211,7 @@ describe('acting for another account', () => {
     }
   });
 
-  test('abuse 34: a change of either person ends what the guest has', async () => {
+  test("abuse 34: a security change by either user ends the guest's access", async () => {
     const [owner, guest, other] = await people(3);
     const first = await enteredBy(guest, owner);
     const second = await enteredBy(guest, other);
@@ -222,7 +222,7 @@ describe('acting for another account', () => {
       'select state from shared_accounts where id = $1',
       [first.id],
     );
-    assert.equal(rows[0].state, 'paused', 'the owner decides again who may enter');
+    assert.equal(rows[0].state, 'paused', 'the owner must allow guests again');
     assert.equal((await second.session.send('GET', '/user')).status, 200);
     assert.equal((await guest.send('GET', '/user/deactivate')).status, 200);
     await untilRefused(second.session);
@@ -235,12 +235,12 @@ describe('acting for another account', () => {
     end: (login: PersonOverHttp, acting: readonly number[]) => Promise<RestAnswer>[],
   ][] = [
     ['logout', (login) => [login.send('GET', '/logout')]],
-    ['the end of the login session', (login) => [revoke(login, login.session)]],
-    ['the end of its device', (login) => [revokeDeviceOf(login)]],
-    ['its own end', (login, acting) => acting.map((id) => revoke(login, id))],
+    ['revoking the login session', (login) => [revoke(login, login.session)]],
+    ['revoking its device', (login) => [revokeDeviceOf(login)]],
+    ['revoking it', (login, acting) => acting.map((id) => revoke(login, id))],
   ];
   for (const [how, end] of ends) {
-    test(`abuse 33, abuse 34: a session in another account ends with ${how}`, async () => {
+    test(`abuse 33, abuse 34: a session in another account closes after ${how}`, async () => {
       const [parent, owner] = await people(2);
       const login = await PersonOverHttp.make(sandbox, { user: parent.user });
       const made = await parent.send('POST', '/subaccount', { body: { label: 'one' } });
@@ -266,11 +266,11 @@ describe('acting for another account', () => {
       }
       for (const session of acting) await untilRefused(session);
       await Promise.all(closed.map(({ close }) => close));
-      assert.equal((await other.send('GET', '/user')).status, 200, 'of another login');
+      assert.equal((await other.send('GET', '/user')).status, 200, 'a session of another login');
     });
   }
 
-  test('abuse 33, abuse 34: every route and every kind of session and key', async (context) => {
+  test('abuse 33, abuse 34: every route accepts exactly its kinds of callers', async (context) => {
     const [parent, guest] = await people(2);
     const made = await parent.send('POST', '/subaccount', { body: { label: 'one' } });
     const sub: number = made.body.id;
@@ -282,7 +282,7 @@ describe('acting for another account', () => {
       'key of a person': await keyOf(parent.user),
       'key of a sub-account': await keyOf(sub),
     };
-    // Some calls answer 403 to people who have a factor and did not just prove it.
+    // Some calls return 403 to users whose factor was not verified recently.
     await sandbox.admin.registry.query('delete from totp_secrets where user_id = $1', [
       parent.user,
     ]);
@@ -333,7 +333,7 @@ async function sessionOf({ headers }: PersonOverHttp): Promise<number> {
   return Number(rows[0].id);
 }
 
-/** Resolves when the socket knows its user; `close` when the server has closed it. */
+/** Resolves when the socket is authenticated; `close` resolves when the server has closed it. */
 async function openSocket({ headers }: PersonOverHttp): Promise<{ close: Promise<unknown> }> {
   const socket = new WebSocket(sandbox.streamUrls[0], { headers });
   const close = once(socket, 'close');
@@ -350,13 +350,13 @@ async function openSocket({ headers }: PersonOverHttp): Promise<{ close: Promise
 type CallerKind = 'login' | 'sub' | 'shared' | 'key of a person' | 'key of a sub-account';
 type Sender = Readonly<Record<string, string>> | { readonly key: string; readonly secret: string };
 
-/** Calls that need no parameters and would end the caller's session or account. */
+/** Calls that need no parameters and would close the caller's session or account. */
 const ENDS_SOMETHING = new Set(['logout', 'deactivateUser', 'deactivateUserByPost']);
 
-/** Routes for keys and sessions that only a person's own account may use. */
+/** Routes for keys and sessions that are limited to the user's own account. */
 const ONLY_OWN_ACCOUNT = new Set(['getSubAccounts', 'getSharedAccounts', 'getAccessibleAccounts']);
 
-/** The refusal that follows from the permission of the route and the kind of the caller. */
+/** Returns the expected rejection for the route's permission and the kind of caller. */
 function expectedOf(kind: CallerKind, name: string, { permission }: Route): 'allowed' | number {
   if (permission.who === 'anyone') return 'allowed';
   const isKey = kind.startsWith('key');
@@ -372,7 +372,7 @@ function expectedOf(kind: CallerKind, name: string, { permission }: Route): 'all
   return permission.scope === 'can_withdraw' || ONLY_OWN_ACCOUNT.has(name) ? 403 : 'allowed';
 }
 
-/** Permissions are judged before the schema, so an empty request is enough. */
+/** Permissions are checked before the schema, so an empty request is enough. */
 function sendEmpty({ body, method, path }: Route, sender: Sender): Promise<RestAnswer> {
   const isKey = 'secret' in sender;
   const { url } = sandbox;
@@ -387,7 +387,7 @@ function sendEmpty({ body, method, path }: Route, sender: Sender): Promise<RestA
   });
 }
 
-/** With every permission that a row can have. */
+/** Creates a key with every permission that a row can have. */
 async function keyOf(user: number): Promise<{ key: string; secret: string }> {
   const { registry, vault } = sandbox.admin;
   const scopes = { canRead: true, canTrade: true, canWithdraw: true };

@@ -31,7 +31,7 @@ describe('API keys over HTTP', () => {
   });
   after(() => sandbox?.stop());
 
-  test('a code from a mail creates a key that reads; its secret is shown once', async () => {
+  test('an emailed code creates a read-only key, whose secret is shown once', async () => {
     const person = await PersonOverHttp.make(sandbox);
     const requested = await person.send('GET', '/user/request-email-confirmation');
     assert.equal(requested.status, 200, requested.text);
@@ -67,7 +67,7 @@ describe('API keys over HTTP', () => {
     assert.equal((await client.post('/order', order())).status, 403);
   });
 
-  test('a key with an Ed25519 key of its owner signs an order', async () => {
+  test("an API key based on the owner's Ed25519 key signs an order", async () => {
     const [trader] = await sandbox.createTraders({ count: 1 });
     const person = await PersonOverHttp.make(sandbox, { user: trader.user });
     const { privateKey, publicKey } = generateKeyPairSync('ed25519');
@@ -83,7 +83,7 @@ describe('API keys over HTTP', () => {
     assert.equal(placed.body.symbol, 'btc-usdt');
   });
 
-  test('a revoked key is dead on the other gateway within a second', async () => {
+  test('a revoked key is rejected by the other gateway within a second', async () => {
     const person = await PersonOverHttp.make(sandbox);
     const { id, key, secret } = await person.createKey();
     const there = new RestClient({ url: sandbox.urls[1], key, secret });
@@ -93,7 +93,7 @@ describe('API keys over HTTP', () => {
     assert.deepEqual(revoked.body, { message: 'Token is successfully revoked' });
     const startedMs = Date.now();
     await waitUntil({
-      what: 'the other gateway refuses the key',
+      what: 'the other gateway rejects the key',
       timeoutMs: 10_000,
       question: async () => (await there.get('/user')).status === 401,
     });
@@ -106,7 +106,7 @@ describe('API keys over HTTP', () => {
     assert.equal((await person.send('GET', '/user/tokens')).body.count, 0);
   });
 
-  test('a key that withdraws needs addresses, and book-only withdraws nowhere yet', async () => {
+  test('a withdrawal key needs IP addresses, and a book-only key needs a book entry', async () => {
     const [trader] = await sandbox.createTraders({ count: 1 });
     const person = await PersonOverHttp.make(sandbox, { user: trader.user });
     const { id, key, secret } = await person.createKey();
@@ -124,7 +124,7 @@ describe('API keys over HTTP', () => {
     assert.deepEqual(answered(await client.post('/user/withdrawal', withdrawal())), [403, 2341]);
   });
 
-  test('abuse 9: fifty creations at once with one code and one OTP make one key', async () => {
+  test('abuse 9: fifty parallel requests with one code and one OTP create one key', async () => {
     const person = await PersonOverHttp.make(sandbox);
     const body = { name: 'bot', ...(await person.proofs()) };
     const answers = await Promise.all(
@@ -138,7 +138,7 @@ describe('API keys over HTTP', () => {
     assert.equal((await person.send('GET', '/user/tokens')).body.count, 1);
   });
 
-  test('abuse 35: the key of another user is like one that does not exist', async () => {
+  test("abuse 35: another user's key looks like a missing one", async () => {
     const [person, stranger] = [
       await PersonOverHttp.make(sandbox),
       await PersonOverHttp.make(sandbox),
@@ -155,7 +155,7 @@ describe('API keys over HTTP', () => {
     assert.equal((await person.send('GET', '/user/tokens')).body.count, 0);
   });
 
-  test('an API key changes no key and no profile', async () => {
+  test('an API key cannot change keys or the profile', async () => {
     const { alice } = sandbox.seeded.users;
     const client = new RestClient({ url: sandbox.url, key: alice.key, secret: alice.secret });
     for (const [, { body, method, path, permission }] of identityRoutes()) {
@@ -180,7 +180,7 @@ describe('API keys over HTTP', () => {
     security_version: 99,
   };
   for (const [name, route] of identityRoutes().filter(([, { body }]) => body !== undefined)) {
-    test(`abuse 36: ${name} assigns no field that it does not name`, async () => {
+    test(`abuse 36: ${name} does not assign unknown fields`, async () => {
       const sample = await sampleOf(name as RouteName, world, { owner: 'alice' });
       const own = Object.keys(route.body?.properties ?? {});
       const foreign = Object.entries(FOREIGN).filter(([field]) => !own.includes(field));
@@ -203,7 +203,7 @@ describe('API keys over HTTP', () => {
     ['text that cannot be stored', { interface: { theme: 'a\0b' } }, 400],
   ];
   for (const [what, body, expected] of settings) {
-    test(`settings: ${what} is answered ${expected}`, async () => {
+    test(`settings: ${what} returns ${expected}`, async () => {
       const person = await PersonOverHttp.make(sandbox);
       assert.equal((await person.send('PUT', '/user/settings', { body })).status, expected);
     });
@@ -227,7 +227,7 @@ describe('API keys over HTTP', () => {
     'POST /user/upload',
   ];
   for (const call of OUT) {
-    test(`${call} does not exist, and says so`, async () => {
+    test(`${call} returns that it does not exist`, async () => {
       const person = await PersonOverHttp.make(sandbox, { hasOtp: false });
       const [method, path] = call.split(' ') as ['GET' | 'POST' | 'PUT', string];
       const body = method === 'GET' ? {} : { body: { email: 'alice@example.com', password: 'x' } };
@@ -238,7 +238,7 @@ describe('API keys over HTTP', () => {
   }
 });
 
-/** Every route that only persons call, or that the identity module serves. */
+/** Returns every route that needs a login session or belongs to the identity module. */
 function identityRoutes(): [name: string, route: Route][] {
   return Object.entries<Route>(routes).filter(
     ([, { module, path, permission }]) =>
@@ -251,7 +251,7 @@ async function newestUser(): Promise<number> {
   return Number(rows[0].id);
 }
 
-/** Everything about these users that only operators decide. */
+/** Returns everything about these users that only operators decide. */
 async function privileges(lastUser: number): Promise<unknown> {
   const { rows } = await sandbox.admin.registry.query(
     `select id, role, discount, kind, verification_level, flagged, affiliation_rate,
@@ -277,10 +277,10 @@ function withdrawal() {
   return { currency: 'btc', amount: 0.01, address, network: 'btc' };
 }
 
-/** A change of a key reaches the gateway within a moment. */
+/** A changed key reaches the gateway shortly after. */
 async function untilChanged(client: RestClient, path: string, body: object, status: number) {
   await waitUntil({
-    what: `${path} is answered with ${status}`,
+    what: `${path} returns ${status}`,
     timeoutMs: 10_000,
     question: async () => (await client.post(path, body)).status === status,
   });

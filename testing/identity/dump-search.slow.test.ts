@@ -1,5 +1,5 @@
-// A stolen dump of the registry: no secret and no personal value is readable in it. After an
-// erasure, not even the key file makes the person's data readable.
+// A stolen registry dump contains no readable secrets or personal data. After an erasure, not even
+// the key file makes the user's data readable.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -36,7 +36,7 @@ let user: UserId;
 let secrets: Record<string, string | Uint8Array>;
 let stop: () => Promise<void> = async () => {};
 
-describe('a dump of the registry', () => {
+describe('a registry dump', () => {
   before(async () => {
     postgres = await startPostgresForTest({ after: (end) => void (stop = end) });
     connection = await postgres.session(SCHEMA);
@@ -69,11 +69,11 @@ describe('a dump of the registry', () => {
     assert.deepEqual(readableValues('\t123456\t', { code: '123456' }), ['code (clear)']);
   });
 
-  test('shows no secret, no code and no personal value', async () => {
+  test('the dump shows no secrets, codes or personal data', async () => {
     const dump = await dumpSchema(postgres.server.url, SCHEMA);
     assert.deepEqual(readableValues(dump, secrets), []);
     assert.deepEqual(readableValues(dump, { key: KEY }), []);
-    // The search does find what is in clear by design.
+    // The search does find values that are unencrypted by design.
     assert.deepEqual(readableValues(dump, { ...CLEAR_BY_DESIGN, ...TRACES, ...REQUEST_TRACES }), [
       'email (clear)',
       'username (clear)',
@@ -86,7 +86,7 @@ describe('a dump of the registry', () => {
     console.log({ valuesSearched: Object.keys(secrets).length, dumpBytes: dump.length, found: 0 });
   });
 
-  test('abuse 58: an erased person stays erased, also if old rows come back', async () => {
+  test('abuse 58: an erased user remains erased, even if old rows are restored', async () => {
     assert.deepEqual(await readPersonal(connection, vault, user), PERSONAL);
     const [row] = (await connection.query('select * from personal_data where user_id = $1', [user]))
       .rows;
@@ -96,7 +96,7 @@ describe('a dump of the registry', () => {
     const dump = await dumpSchema(postgres.server.url, SCHEMA);
     const traces = { ...CLEAR_BY_DESIGN, ...TRACES, ...REQUEST_TRACES };
     assert.deepEqual(readableValues(dump, { ...secrets, ...traces }), []);
-    // The decision can still be explained, and requests of other people lose nothing else.
+    // The decision can still be explained, and other users' requests lose nothing else.
     const requests = await connection.query(
       `select address, description, policy_input -> 'countWithinHour' as count,
          policy_lines -> 0 ->> 'rule' as first, jsonb_array_length(policy_lines) as lines
@@ -113,7 +113,7 @@ describe('a dump of the registry', () => {
     const erased = { state: 'erased', email: `erased-${user}@invalid`, username: `erased-${user}` };
     assert.deepEqual(kept.rows, [erased]);
 
-    // A copy of the data is restored; its key is not.
+    // A copy of the data is restored, but not its key.
     await connection.query(
       'insert into personal_data (user_id, version, sealed) values ($1, $2, $3)',
       [user, row.version, row.sealed],
@@ -123,7 +123,7 @@ describe('a dump of the registry', () => {
     assert.equal(written, 'personal_data_erased');
   });
 
-  test('an erasure leaves rows only where money or a count needs them', async () => {
+  test('an erasure keeps only rows that money or counts need', async () => {
     const tables = await connection.query(
       `select table_name from information_schema.columns
        where table_schema = $1 and column_name = 'user_id' and table_name <> 'logins_default'

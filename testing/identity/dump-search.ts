@@ -1,5 +1,5 @@
-// Dumps a schema as a backup does, and searches the dump for values in every encoding in which they
-// might be stored.
+// Dumps a schema like a backup does, and searches the dump for values in every encoding in which
+// they might be stored.
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ export async function dumpSchema(url: string, schema: string): Promise<string> {
   return stdout;
 }
 
-/** The names of the values that the text shows, with the encoding. */
+/** Returns the names of readable values, with their encoding. */
 export function readableValues(
   text: string,
   values: Readonly<Record<string, string | Uint8Array>>,
@@ -48,8 +48,8 @@ function formsOf(value: string | Uint8Array): { encoding: string; form: string }
   ];
 }
 
-// The base64 of a value inside a longer text depends on where it begins: characters that also
-// depend on its neighbours are left out.
+// The base64 of a value inside a longer text depends on the value's offset. Characters that also
+// depend on adjacent bytes are left out.
 function base64At(bytes: Buffer, offset: number): { encoding: string; form: string }[] {
   const padded = Buffer.concat([Buffer.alloc(offset), bytes]);
   const whole = padded.subarray(0, padded.length - (padded.length % 3));
@@ -60,7 +60,7 @@ function base64At(bytes: Buffer, offset: number): { encoding: string; form: stri
   }));
 }
 
-// Six digits also occur inside hashes and fractions of seconds: those are not the code.
+// Six digits also occur inside hashes and fractions of seconds, which are not the code.
 function isWord(text: string, form: string): boolean {
   if (!/^\d{6}$/.test(form)) return text.includes(form);
   return new RegExp(`(?<![0-9a-f.])${form}(?![0-9a-f])`).test(text);

@@ -1,5 +1,5 @@
-// The erasure of a person who has traded, on a running exchange: no table, dump or export shows the
-// person any more, and not one row of the ledger has changed.
+// Erasure of a user who has traded, on a running exchange: no table, dump or export shows the user,
+// and no ledger row has changed.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -34,7 +34,7 @@ describe('erasure on a running exchange', PATIENT, () => {
   });
   after(() => sandbox?.stop());
 
-  test('abuse 58: no export shows an erased person, and the ledger is the same', async () => {
+  test('abuse 58: no export shows an erased user, and the ledger is unchanged', async () => {
     const { admin: operator, alice: person, bob: other } = sandbox.seeded.users;
     const { projections, registry, vault } = sandbox.admin;
     const banks = await withConnection(registry, (connection) =>
@@ -97,7 +97,7 @@ async function exportOf(who: { key: string; secret: string }, path: string): Pro
   return text;
 }
 
-/** The number of rows and a hash of all their values, for each table. */
+/** Returns the row count and a hash of all values for each table. */
 async function rowsOf(pool: Pool, tables: readonly string[]) {
   const found = [];
   for (const table of tables) {

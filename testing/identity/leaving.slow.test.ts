@@ -1,5 +1,5 @@
-// The end of an account on a running exchange: refused while anything is in it, and a deposit that
-// arrives afterwards makes it active again.
+// Closing an account on a running exchange: rejected while the account has any content. A deposit
+// that arrives afterwards reactivates it.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -38,7 +38,7 @@ describe('leaving the exchange', () => {
   });
   after(() => sandbox?.stop());
 
-  test('an empty account closes, and its session and keys end', async () => {
+  test('closing an empty account closes its session and revokes its keys', async () => {
     const person = await PersonOverHttp.make(sandbox);
     const { key, secret } = await person.createKey();
     const client = new RestClient({ url: sandbox.url, key, secret });
@@ -48,14 +48,14 @@ describe('leaving the exchange', () => {
     assert.equal(await stateOf(person), 'closing');
     for (const ask of [() => client.get('/user'), () => person.send('GET', '/user', { at: 1 })]) {
       await waitUntil({
-        what: 'the credential is refused',
+        what: 'the credential is rejected',
         timeoutMs: 10_000,
         question: async () => (await ask()).status === 401,
       });
     }
   });
 
-  test('an account with money, orders or a withdrawal does not close', async () => {
+  test('an account with money, orders or a withdrawal cannot be closed', async () => {
     const [trader] = await sandbox.createTraders({ count: 1 });
     const person = await PersonOverHttp.make(sandbox, { user: trader.user });
     const key = await sandbox.admin.issueKey({ user: trader.user, name: 'withdraws' });
@@ -72,7 +72,7 @@ describe('leaving the exchange', () => {
     assert.equal(await stateOf(person), 'active');
   });
 
-  test('abuse 57: money that arrives while an account is closing makes it active', async () => {
+  test('abuse 57: money that arrives while an account is closing reactivates it', async () => {
     const person = await PersonOverHttp.make(sandbox);
     assert.equal((await close(person)).status, 200);
     await credit(person.user);
@@ -83,13 +83,13 @@ describe('leaving the exchange', () => {
     });
   });
 
-  test('abuse 57: a deposit that races with the end never leaves money behind it', async () => {
+  test('abuse 57: a deposit during closing never leaves money in a closed account', async () => {
     const outcomes = { closed: 0, refused: 0 };
     for (let race = 0; race < RACES; race++) {
       const person = await PersonOverHttp.make(sandbox);
       const body = await person.proofs();
       const credited = credit(person.user);
-      // Later in each race, so that the two meet at every point of the deposit.
+      // Starts later in each race, to cover every point of the deposit.
       const closing = new Promise((resolve) => setTimeout(resolve, race)).then(() =>
         person.send('DELETE', '/user', { body }),
       );
@@ -105,7 +105,7 @@ describe('leaving the exchange', () => {
     assert.equal(outcomes.closed + outcomes.refused, RACES);
   });
 
-  test('a person freezes the account by GET or POST; keys, sessions and orders end', async () => {
+  test('freezing the own account by GET or POST ends keys, sessions and orders', async () => {
     for (const method of ['GET', 'POST'] as const) {
       const [trader] = await sandbox.createTraders({ count: 1 });
       const person = await PersonOverHttp.make(sandbox, { user: trader.user });
@@ -120,7 +120,7 @@ describe('leaving the exchange', () => {
       assert.equal(frozen.status, 200, frozen.text);
       assert.equal(await stateOf(person), 'frozen');
       await waitUntil({
-        what: 'the key is refused and no order is open',
+        what: 'the key is rejected and no order is open',
         timeoutMs: 10_000,
         question: async () => {
           const open = await sandbox.admin.projections.query(
@@ -133,7 +133,7 @@ describe('leaving the exchange', () => {
     }
   });
 
-  test('an operator does not leave while the role is there', async () => {
+  test('an operator cannot close the account before losing the role', async () => {
     const { admin } = sandbox.seeded.users;
     const person = await PersonOverHttp.make(sandbox, { user: admin.user });
     assert.equal((await person.send('GET', '/user/deactivate')).body.code, 144);

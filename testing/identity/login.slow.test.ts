@@ -41,7 +41,7 @@ describe('login over HTTP', () => {
   });
   after(() => sandbox?.stop());
 
-  test('a script gets a token and no cookies; its session is listed, and ends', async () => {
+  test('a script gets a token and no cookies, and can list and revoke its session', async () => {
     const { email, user } = await newPerson();
     const answer = await logIn(email, { from: '192.0.2.1' });
     assert.equal(answer.status, 201);
@@ -68,10 +68,10 @@ describe('login over HTTP', () => {
       body: { session_id: session.id },
     });
     assert.equal(revoked.status, 200);
-    await until('the session has ended', async () => (await verify(bearer)) === 401);
+    await until('the session is closed', async () => (await verify(bearer)) === 401);
   });
 
-  test('a browser gets cookies for its session and its device, and is known by them', async () => {
+  test('a browser gets session and device cookies, which identify it', async () => {
     const { email, user } = await newPerson();
     const page = { 'x-rialto-client': '1', origin: sandbox.publicUrl };
     const first = await logIn(email, { headers: page });
@@ -89,7 +89,7 @@ describe('login over HTTP', () => {
     assert.deepEqual(await mails(user), ['new_device', 'new_device']);
   });
 
-  test('abuse 3: wrong passwords of known and unknown addresses are answered alike', async () => {
+  test('abuse 3: wrong passwords for known and unknown addresses look the same', async () => {
     const { email } = await newPerson();
     const answersOf = async (typed: string) => {
       const answers: unknown[] = [];
@@ -106,7 +106,7 @@ describe('login over HTTP', () => {
     assert.match(`${known[6]}`, /Too many failed login attempts.*170/);
   });
 
-  test('abuse 35: sessions, logins and devices of others do not exist', async () => {
+  test("abuse 35: other users' sessions, logins and devices look missing", async () => {
     const [one, other] = [await newPerson(), await newPerson()];
     const [mine, theirs] = [await bearerOf(one.email), await bearerOf(other.email)];
     const listed = await call('GET', '/user/sessions', { headers: theirs });
@@ -130,12 +130,12 @@ describe('login over HTTP', () => {
     const ended = await call('DELETE', `/user/devices?id=${device}`, { headers: theirs });
     assert.equal(ended.status, 200);
     await until(
-      'the sessions of the device have ended',
+      'the sessions of the device are closed',
       async () => (await verify(theirs)) === 401,
     );
   });
 
-  test('after three failures an address needs a captcha, as the challenge says', async () => {
+  test('after three failures an address needs the captcha named in the challenge', async () => {
     const { email } = await newPerson();
     const from = '198.51.100.9';
     for (let failure = 1; failure <= 3; failure++) {
@@ -145,14 +145,18 @@ describe('login over HTTP', () => {
     assert.equal(demanded.status, 400);
     assert.match(demanded.text, /captcha.*missing.*82/);
     const custom = { 'custom-device': 'phone' };
-    assert.equal((await logIn(email, { from, headers: custom })).status, 400, 'no way around it');
+    assert.equal(
+      (await logIn(email, { from, headers: custom })).status,
+      400,
+      'it cannot be skipped',
+    );
     const { body } = await call('GET', '/challenge', { from });
     assert.equal(body.type, 'proof_of_work');
     const captcha = solveChallenge(body);
     assert.equal((await logIn(email, { from, body: { captcha } })).status, 201);
   });
 
-  test('the eleventh login of an address within two minutes waits', async () => {
+  test('the eleventh login from an address within two minutes is rejected', async () => {
     const { email } = await newPerson();
     const from = '198.51.100.10';
     for (let attempt = 1; attempt <= 10; attempt++) {
@@ -163,7 +167,7 @@ describe('login over HTTP', () => {
     assert.ok(Number(headers.get('retry-after')) > 0);
   });
 
-  test('the freeze link ends sessions and keys within a second, and cancels orders', async () => {
+  test('the freeze link revokes sessions and keys within a second and cancels orders', async () => {
     const [{ key, secret, user }] = await sandbox.createTraders({ count: 1 });
     const { rows } = await sandbox.admin.registry.query('select email from users where id = $1', [
       user,
@@ -186,12 +190,12 @@ describe('login over HTTP', () => {
     const { status } = await call('POST', '/user/freeze-account', { body: { token } });
     assert.equal(status, 200);
     const frozenMs = Date.now();
-    await until('the key is refused', async () => (await client.get('/user')).status === 401);
-    await until('the session is refused', async () => (await verify(bearer)) === 401);
+    await until('the key is rejected', async () => (await client.get('/user')).status === 401);
+    await until('the session is rejected', async () => (await verify(bearer)) === 401);
     assert.ok(Date.now() - frozenMs < 1_000);
     const again = await logIn(rows[0].email);
     assert.match(again.text, /User is not activated.*19/);
-    await until('the withdrawal is cancelled', async () => {
+    await until('the withdrawal is canceled', async () => {
       const { rows: requests } = await sandbox.admin.registry.query(
         'select state from withdrawal_requests where user_id = $1',
         [user],
@@ -203,9 +207,9 @@ describe('login over HTTP', () => {
     assert.match(stdout, /is active again/);
     assert.equal((await mails(user)).at(-1), 'account_unfrozen');
     assert.equal((await logIn(rows[0].email)).status, 201, 'the owner logs in again');
-    assert.equal((await client.get('/user')).status, 401, 'the key stays suspended');
+    assert.equal((await client.get('/user')).status, 401, 'the key is still suspended');
     const old = await call('POST', '/user/freeze-account', { body: { token: oldToken } });
-    assert.equal(old.status, 400, 'a link of before');
+    assert.equal(old.status, 400, 'an earlier link');
     const reopened = await sandbox.admin.issueSession({ user });
     const headers = { authorization: `Bearer ${reopened.token}` };
     const { body } = await call('GET', '/orders', { headers });
@@ -217,7 +221,7 @@ describe('login over HTTP', () => {
     assert.equal(forged.status, 400);
   });
 
-  test('abuse 59: a flood of logins is refused; known devices and orders pass', async () => {
+  test('abuse 59: a flood of logins is rejected, but known devices and orders pass', async () => {
     const { email } = await newPerson();
     const from = '192.0.2.59';
     assert.equal((await logIn(email, { from })).status, 201);
@@ -264,7 +268,7 @@ async function newPerson(): Promise<{ readonly email: string; readonly user: Use
   return { email: made.email, user: made.id };
 }
 
-/** From an address of its own, unless the test names one. */
+/** Uses a new address unless the test specifies one. */
 function logIn(email: string, { body, ...sent }: Sent = {}) {
   return call('POST', '/login', { body: { email, password: PASSWORD, ...body }, ...sent });
 }
@@ -286,7 +290,7 @@ async function call(method: 'GET' | 'POST' | 'DELETE', path: string, sent: Sent 
   });
 }
 
-/** The address is in no country. */
+/** Address without a country. */
 function newAddress(): string {
   addresses += 1;
   return `10.0.${addresses >> 8}.${addresses & 255}`;

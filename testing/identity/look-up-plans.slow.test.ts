@@ -1,5 +1,5 @@
-// Every look-up of identity uses an index: EXPLAIN is run on the statements that the functions send
-// themselves, over tables with many rows. And no deleted user makes PostgreSQL read a whole table.
+// Every identity lookup uses an index: EXPLAIN runs on the statements that the functions send, over
+// tables with many rows. Deleting a user never makes PostgreSQL scan an entire table.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -35,7 +35,7 @@ const TABLES: readonly string[] = [
   'logins_default',
 ];
 
-// One row of each table for each user; few of them are the ones that jobs search for.
+// One row of each table per user. Jobs search for only a few of them.
 const FILL = `
   insert into users (email, username, affiliation_code, state, state_since)
   select 'u' || n || '@example.com', 'u' || n, upper(lpad(to_hex(n), 6, '0')),
@@ -89,10 +89,10 @@ const mail = { kind: 'verify_email', to: 'u5@example.com' } as const;
 const asked = { purpose: 'reset_password', code: 'AA-12345' } as const;
 
 const lookUps: [what: string, lookUp: (statements: Statements) => Promise<unknown>][] = [
-  ['a login by e-mail', (on) => findLoginUser(on, 'u5@example.com')],
+  ['a login by email', (on) => findLoginUser(on, 'u5@example.com')],
   ['a session by its token', (on) => readSessions(on, [bytes])],
   ['a key by its public key', (on) => readKeys(on, ['0'.repeat(40)])],
-  ['a code by itself or by its network', (on) => useCode(on, vault, { ...asked, flow })],
+  ['a code alone or by its network', (on) => useCode(on, vault, { ...asked, flow })],
   ['a code by its browser', (on) => useCode(on, vault, { ...asked, flow: cookie })],
   ['a code by its user', (on) => useCodeOfUser(on, vault, { ...asked, flow, user })],
   ['a known device', (on) => findKnownDevice(on, { user, client, nowMs })],
@@ -100,25 +100,25 @@ const lookUps: [what: string, lookUp: (statements: Statements) => Promise<unknow
   ['the countries of a user', (on) => pastLogins(on, user)],
   ['the failed logins of a user', (on) => countPasswordKnown(on, { user, nowMs })],
   ['a block', (on) => Throttles.check(on, vault, { scope: 'account', subject: 'a', nowMs })],
-  ['the mails of a session', (on) => chargeMails(on, vault, { user, nowMs })],
+  ['the emails of a session', (on) => chargeMails(on, vault, { user, nowMs })],
   ['the budget of a recipient', (on) => hasMailBudget(on, vault, mail)],
   ['the sub-accounts of a user', (on) => hasSubAccounts(on, user)],
-  ['the mails to send', (on) => leaseMails(on, vault, { max: 10, leaseMs: 1_000 })],
-  ['the backlog of mails', (on) => mailBacklog(on)],
+  ['the emails to send', (on) => leaseMails(on, vault, { max: 10, leaseMs: 1_000 })],
+  ['the email backlog', (on) => mailBacklog(on)],
 ];
 
-/** Logins are in partitions, which are dropped as a whole; the default one is nearly empty. */
+/** Logins are in partitions, which are dropped entirely. The default partition is nearly empty. */
 const JOBS_OF_SMALL_TABLES = [
   'keep_login_partitions',
   'delete_old_logins',
   'delete_old_invitations',
 ];
 
-/** They walk the projected tables, which are not here. */
+/** Jobs that scan the projected tables, which do not exist here. */
 const JOBS_OF_PROJECTIONS = ['sum_ledger', 'sum_fees', 'surveillance'];
 const SKIPPED = [...JOBS_OF_SMALL_TABLES, ...JOBS_OF_PROJECTIONS];
 
-describe('a look-up of identity uses an index', () => {
+describe('an identity lookup uses an index', () => {
   before(async () => {
     registry = await openRegistryForTest();
     ({ pool } = registry);
@@ -145,7 +145,7 @@ describe('a look-up of identity uses an index', () => {
     });
   }
 
-  test('every foreign key to users has an index, so that a user can be deleted', async () => {
+  test('every foreign key to users has an index, so users can be deleted', async () => {
     const { rows } = await pool.query(
       `select conrelid::regclass || '.' || attname as column_name
        from pg_constraint join pg_attribute on attrelid = conrelid and attnum = conkey[1]
@@ -157,7 +157,7 @@ describe('a look-up of identity uses an index', () => {
   });
 });
 
-/** Explains each statement before it is executed; collects the large tables that are scanned. */
+/** Explains each statement before it is executed, and collects scanned large tables. */
 function explaining() {
   const scanned = new Set<string>();
   const texts: string[] = [];

@@ -1,5 +1,5 @@
-// A person who is logged in over HTTP and has a one-time password. Reads the codes that the
-// exchange sends from the outbox of mails. For tests of API keys and profiles.
+// A user who is logged in over HTTP and has a one-time password. Reads codes from the email outbox
+// of the exchange. For tests of API keys and profiles.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -38,7 +38,7 @@ export class PersonOverHttp {
     return new PersonOverHttp(sandbox, { user: id, session: session.id, token });
   }
 
-  /** An operator since two days ago: new ones do not vote. */
+  /** Creates an operator whose role is two days old, because new operators cannot vote. */
   static async operator(sandbox: Sandbox, role = 'supervisor'): Promise<PersonOverHttp> {
     const user = await newUser(sandbox, role);
     await sandbox.admin.registry.query(
@@ -70,14 +70,14 @@ export class PersonOverHttp {
     });
   }
 
-  /** The present one-time password, as if it had not been used. */
+  /** Returns the current one-time password, even if it was already used. */
   async otp(): Promise<string> {
     const { registry } = this.#sandbox.admin;
     await registry.query('update totp_secrets set last_step = 0 where user_id = $1', [this.user]);
     return totpCode(SECRET, Date.now());
   }
 
-  /** A code as the exchange mails it. */
+  /** Issues a code like the exchange emails it. */
   code(purpose: CodePurpose = 'confirm_action', payload?: string): Promise<string> {
     const { registry, vault } = this.#sandbox.admin;
     const flow = { network: '192.0.2.1', session: this.session };
@@ -89,13 +89,13 @@ export class PersonOverHttp {
     return { otp_code: await this.otp(), email_code: await this.code() };
   }
 
-  /** As an operator. */
+  /** Approves a withdrawal as an operator. */
   async approveWithdrawal(transaction_id: string, more: object = {}): Promise<RestAnswer> {
     const body = { transaction_id, waiting: false, otp_code: await this.otp(), ...more };
     return this.send('PUT', '/admin/burn', { body });
   }
 
-  /** Votes for a request of another operator. */
+  /** Votes for another operator's request. */
   async approve(id: number): Promise<RestAnswer> {
     const { body } = await this.send('GET', `/admin/approval?id=${id}`);
     return this.send('POST', '/admin/approval/vote', {
@@ -111,7 +111,7 @@ export class PersonOverHttp {
   }
 }
 
-/** The id of the request for approval. */
+/** Returns the ID of the pending approval request. */
 export function waitingApproval({ body, status, text }: RestAnswer): number {
   assert.deepEqual([status, body.waiting], [202, true], text);
   return body.approval_id;

@@ -1,7 +1,7 @@
-// One person, over HTTP, mail and stream: signs up, verifies, logs in, adds a one-time password and
-// a passkey, creates an API key, trades with it through ccxt, withdraws to the address book, resets
-// the password, and finds every old session, code and key dead and the next withdrawal held. Mail
-// goes through a real SMTP server.
+// One user, over HTTP, email and stream: signs up, verifies, logs in, adds a one-time password and
+// a passkey, creates an API key, trades with it through ccxt, withdraws to the address book and
+// resets the password. All old sessions, codes and keys are then rejected, and the next withdrawal
+// is on hold. Email goes through a real SMTP server.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -29,9 +29,9 @@ const PAYMENT = '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a7139
 let smtp: SmtpForTest;
 let sandbox: Sandbox;
 let browser: PasskeyBrowser;
-/** The number of mails that have been read. */
+/** Number of emails read so far. */
 let read = 0;
-/** Lent from step to step: this is one story. */
+/** Shared between tests, which run as one sequence. */
 let token = '';
 let resetToken = '';
 let otpSecret = '';
@@ -40,7 +40,7 @@ let key = { id: 0, apiKey: '', secret: '' };
 let oldVerification = '';
 let stream: StreamProbe;
 let withdrawalOtp = '';
-/** Held when the password is reset. */
+/** On hold when the password is reset. */
 let heldWithdrawal = '';
 
 before(async () => {
@@ -71,7 +71,7 @@ interface Answer {
 interface Sent {
   readonly body?: unknown;
   readonly as?: string;
-  /** Which gateway; the first one if it is not given. */
+  /** Gateway index, 0 by default. */
   readonly gateway?: number;
 }
 
@@ -95,13 +95,13 @@ async function done(method: string, path: string, sent: Sent = {}, status = 200)
 }
 
 /**
- * The text part of the person's next mail whose subject matches; others before it are skipped. The
- * seeded users get mails about their deposits.
+ * Returns the text part of the user's next email with a matching subject, and skips earlier emails.
+ * The seeded users get emails about their deposits.
  */
 async function mail(subject: RegExp): Promise<string> {
   let found: string | undefined;
   await waitUntil({
-    what: `a mail with the subject ${subject}`,
+    what: `an email with the subject ${subject}`,
     timeoutMs: 30_000,
     question: () => {
       for (; read < smtp.received.length && found === undefined; read++) {
@@ -116,7 +116,7 @@ async function mail(subject: RegExp): Promise<string> {
   return found ?? '';
 }
 
-/** Undoes quoted-printable. */
+/** Decodes quoted-printable. */
 function textOf(raw: string): string {
   return raw
     .replaceAll('=\n', '')
@@ -125,14 +125,14 @@ function textOf(raw: string): string {
 
 function codeIn(text: string, pattern: RegExp): string {
   const code = pattern.exec(text)?.[1];
-  assert.ok(code !== undefined, `no ${pattern} in the mail:\n${text}`);
+  assert.ok(code !== undefined, `no ${pattern} in the email:\n${text}`);
   return code;
 }
 
 const LINK = /#purpose=\w+&code=([0-9a-f-]{36})/;
 const LONG_CODE = /\b([A-Z2-9]{20})\b/;
 
-/** The next one-time password, which counts for at least a minute. Time passes for the last one. */
+/** Returns the next one-time password, valid for at least a minute. The last one is reset. */
 async function otp(): Promise<string> {
   await sandbox.admin.registry.query('update totp_secrets set last_step = 0');
   return totpCode(otpSecret, Date.now() + 30_000);
@@ -143,13 +143,13 @@ async function confirmation(): Promise<string> {
   return codeIn(await mail(/confirm/i), LONG_CODE);
 }
 
-test('signs up, and verifies the address with the link of the mail', async () => {
+test('the user signs up and verifies the address with the emailed link', async () => {
   const body = { email: EMAIL, password: PASSWORD };
   await done('POST', '/signup', { body }, 201);
   oldVerification = codeIn(await mail(/verif|confirm/i), LINK);
   const early = await call('POST', '/login', { body });
   assert.deepEqual([early.status, early.body.code], [401, 16]);
-  // Signing up again sends a new code; the first one is dead.
+  // Signing up again sends a new code and invalidates the first one.
   await done('POST', '/signup', { body }, 201);
   const code = codeIn(await mail(/verif|confirm/i), LINK);
   const dead = { verification_code: oldVerification, email: EMAIL };
@@ -158,7 +158,7 @@ test('signs up, and verifies the address with the link of the mail', async () =>
   await mail(/welcome/i);
 });
 
-test('logs in', async () => {
+test('the user logs in', async () => {
   const wrong = await call('POST', '/login', { body: { email: EMAIL, password: 'a wrong one' } });
   assert.deepEqual([wrong.status, wrong.body.code], [401, 22]);
   const { body } = await done(
@@ -172,7 +172,7 @@ test('logs in', async () => {
   assert.deepEqual([user.email, user.email_verified, user.otp_enabled], [ADDRESS, true, false]);
 });
 
-test('adds a one-time password, which every later login needs', async () => {
+test('the user adds a one-time password, which every later login needs', async () => {
   const { body: requested } = await done('GET', '/user/request-otp', { as: token });
   otpSecret = requested.secret;
   const activated = await done('POST', '/user/activate-otp', {
@@ -187,7 +187,7 @@ test('adds a one-time password, which every later login needs', async () => {
   assert.match(without.body.message, /otp/i);
 });
 
-test('adds a passkey in a browser, and logs in with it alone', async () => {
+test('the user adds a passkey in a browser and logs in with only the passkey', async () => {
   const added = await browser.register({ token, name: 'laptop', otpCode: await otp() });
   assert.equal(added.status, 200, JSON.stringify(added.body));
   const opened = await browser.logIn(EMAIL);
@@ -196,7 +196,7 @@ test('adds a passkey in a browser, and logs in with it alone', async () => {
   await done('GET', '/verify-token', { as: resetToken });
 });
 
-test('creates an API key that trades', async () => {
+test('the user creates an API key that can trade', async () => {
   const otp_code = await otp();
   const made = await done('POST', '/user/token', {
     as: token,
@@ -217,7 +217,7 @@ test('creates an API key that trades', async () => {
   assert.ok(!JSON.stringify(listed).includes(key.secret));
 });
 
-test('places an order through ccxt', async () => {
+test('the user places an order through ccxt', async () => {
   const { body: user } = await done('GET', '/user', { as: token });
   const operator = new RestClient({ url: sandbox.url, ...sandbox.seeded.users.admin });
   const minted = await operator.send({
@@ -235,7 +235,7 @@ test('places an order through ccxt', async () => {
   );
 });
 
-test('sees the sessions and logins, and ends one session', async () => {
+test('the user lists sessions and logins, and revokes one session', async () => {
   const { body: sessions } = await done('GET', '/user/sessions', { as: token });
   assert.equal(sessions.count, 2);
   const { body: logins } = await done('GET', '/user/logins', { as: token });
@@ -247,7 +247,7 @@ test('sees the sessions and logins, and ends one session', async () => {
   await untilRefused(opened.body.token);
 });
 
-test('adds an address to the book, which is too new for a day', async () => {
+test('the user adds an address to the book, which is on hold for a day', async () => {
   const { amount: _, ...entry } = WITHDRAWAL;
   await done('POST', '/user/addressbook', {
     as: token,
@@ -267,7 +267,7 @@ test('adds an address to the book, which is too new for a day', async () => {
   await registry.query('update address_book set active_at = now()');
 });
 
-test('withdraws: history, stream and mail agree at each step', async () => {
+test('the user withdraws, and history, stream and email agree at each step', async () => {
   const query = new URLSearchParams({ authorization: `Bearer ${token}` });
   stream = await StreamProbe.open(`${sandbox.streamUrls[0]}?${query}`);
   stream.subscribe('withdrawal');
@@ -276,7 +276,7 @@ test('withdraws: history, stream and mail agree at each step', async () => {
     stream.received.some(({ message }) => message === 'pong'),
   );
 
-  // The refusals did not use up the one-time password.
+  // The rejections did not use up the one-time password.
   const requested = await requestWithdrawal(withdrawalOtp);
   assert.deepEqual([requested.status, requested.body], [200, { message: 'Success' }]);
   await agrees(['unconfirmed'], { waiting: true });
@@ -300,7 +300,7 @@ test('withdraws: history, stream and mail agree at each step', async () => {
   const late = await call('DELETE', `/user/withdrawal?id=${held.id}`, { as: token });
   assert.deepEqual([late.status, late.body.code], [400, 2212]);
 
-  // The operator pays by hand, and reports the payment.
+  // The operator pays manually and reports the payment.
   const paid = await review({ transaction_id, updated_transaction_id: PAYMENT, status: true });
   assert.equal(paid.status, 200, paid.text);
   const ended = await agrees(['completing', 'completed'], { status: true });
@@ -310,7 +310,7 @@ test('withdraws: history, stream and mail agree at each step', async () => {
   assert.equal(balance.usdt_balance, 1_000 - WITHDRAWAL.amount - confirmed.fee);
 });
 
-test('has another withdrawal held', async () => {
+test('another withdrawal of the user is on hold', async () => {
   const requested = await requestWithdrawal(await otp());
   assert.equal(requested.status, 200, JSON.stringify(requested.body));
   const code = codeIn(await mail(/confirm your withdrawal/i), LINK);
@@ -319,7 +319,7 @@ test('has another withdrawal held', async () => {
   await agrees(['unconfirmed', 'opening', 'approved'], {});
 });
 
-test('resets the password: old sessions, codes and trading keys are dead', async () => {
+test('a password reset invalidates old sessions, codes and trading keys', async () => {
   await done('GET', `/reset-password?email=${encodeURIComponent(EMAIL)}`);
   const code = codeIn(await mail(/reset/i), LINK);
   const pending = await confirmation();
@@ -336,7 +336,7 @@ test('resets the password: old sessions, codes and trading keys are dead', async
   const { body: user } = await done('GET', '/user', { as: token });
   const heldMs = Date.parse(user.withdrawal_blocked) - Date.now();
   assert.ok(heldMs > 86_000_000 && heldMs <= 86_400_000, `held for ${heldMs} ms`);
-  // The wrong attempts come last: after three of them, an address needs a captcha.
+  // The wrong attempts come last, because after three of them an address needs a captcha.
   const old = { email: EMAIL, password: PASSWORD, otp_code: recoveryCodes[2] };
   assert.equal((await call('POST', '/login', { body: old })).status, 401);
   assert.equal((await call('POST', '/reset-password', { body })).status, 400);
@@ -344,7 +344,7 @@ test('resets the password: old sessions, codes and trading keys are dead', async
   assert.equal((await call('POST', '/user/token', { as: token, body: stale })).status, 400);
 });
 
-test('finds withdrawals held after the reset, also the one from before', async () => {
+test('withdrawals are on hold after the reset, including the earlier one', async () => {
   const next = await requestWithdrawal(await otp());
   assert.deepEqual([next.status, next.body.code], [403, 242]);
   for (const change of [{ processing: true }, { status: true, updated_transaction_id: 'paid' }]) {
@@ -361,7 +361,7 @@ test('finds withdrawals held after the reset, also the one from before', async (
   await mail(/withdrawal not completed/i);
 });
 
-test('logs out', async () => {
+test('the user logs out', async () => {
   await done('GET', '/logout', { as: token });
   await untilRefused(token);
 });
@@ -376,7 +376,7 @@ function review(body: object) {
   return operator.put('/admin/burn', body);
 }
 
-/** The stream names these states, in order, and the history shows the last one. */
+/** The stream lists these states in order, and the history shows the last one. */
 async function agrees(
   states: readonly string[],
   flags: Readonly<Record<string, boolean>>,
@@ -405,11 +405,11 @@ function trader(gateway: number): hollaex {
   return new hollaex({ urls, apiKey: key.apiKey, secret: key.secret });
 }
 
-/** Both gateways refuse the token within a second. */
+/** Both gateways reject the token within a second. */
 async function untilRefused(dead: string): Promise<void> {
   for (const gateway of [0, 1]) {
     await waitUntil({
-      what: `gateway ${gateway} refuses the session`,
+      what: `gateway ${gateway} rejects the session`,
       timeoutMs: 5_000,
       question: async () =>
         (await call('GET', '/verify-token', { as: dead, gateway })).status === 401,

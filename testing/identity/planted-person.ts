@@ -1,5 +1,5 @@
-// A person with a value of every kind that must not be readable in the database, planted through
-// the functions that the exchange itself uses.
+// A user with a value of every kind that must not be readable in the database, planted through the
+// functions that the exchange itself uses.
 
 import { randomUUID } from 'node:crypto';
 import type { UserId } from '../../core/money/index.ts';
@@ -60,7 +60,7 @@ const PAYMENT = {
   details: { handle: 'planted-handle-77' },
 };
 
-/** Readable by design while the account exists, and cut by its erasure. */
+/** Readable by design while the account exists, and removed by its erasure. */
 export const TRACES = { ip: '198.51.100.77', userAgent: 'PlantedBrowser/7.1' };
 export const REQUEST_TRACES = {
   country: 'Planted country one',
@@ -76,7 +76,7 @@ const CODE_FORMS = {
 } as const;
 const FLOW = { network: '198.51.100.77', session: 0 };
 
-/** The secret values by name: none of them may be readable, in any encoding. */
+/** Plants secret values and returns them by name. None can be readable, in any encoding. */
 export async function plantSecrets(
   statements: Statements,
   vault: Vault,
@@ -144,8 +144,8 @@ export async function plantSecrets(
 }
 
 /**
- * People who are in the middle of a sign-up, a reset and a change of their address. Returns the
- * secrets of all mails that wait, and the rest that must not be readable.
+ * Plants users in the middle of a sign-up, a reset and a change of their address. Returns the
+ * secrets of all pending emails, and other values that must not be readable.
  */
 export async function plantFlows(
   connection: Connection,
@@ -162,7 +162,7 @@ export async function plantFlows(
   });
   const hasher = new PasswordHasher({ clock: systemClock });
   const password = await hasher.hash('eleven planted herons wade', { isKnownDevice: false });
-  // The newcomer is another person at another address.
+  // The new user is another person at another address.
   const asked = { flow: { network: '203.0.113.99', session: 0 }, circumstances };
   const signed = { email: 'newcomer@example.com', form: 'v2', language: 'en', password } as const;
   throwRefusal(await signUp(connection, vault, { ...asked, ...signed }));
@@ -179,7 +179,7 @@ export async function plantFlows(
   const change = { email: newEmail, otpCode: '' };
   throwRefusal(await requestEmailChange(connection, vault, act, change));
   return {
-    'waiting password tag': password.tag,
+    'pending password tag': password.tag,
     'second session token': token,
     'new address': newEmail,
     ...(await secretsOfMails(connection, vault)),
@@ -248,7 +248,7 @@ async function plantPersonal(statements: Statements, vault: Vault, user: UserId)
   };
 }
 
-/** Where the person's money goes. Planted apart, because it needs a transaction. */
+/** The user's bank accounts. Planted separately, because they need a transaction. */
 export async function plantBanks(
   connection: Connection,
   vault: Vault,
@@ -286,7 +286,7 @@ export async function plantBanks(
   };
 }
 
-/** Deposits and withdrawals that name the person: the person's own, and those of another user. */
+/** Plants deposits and withdrawals that name the user: the user's own, and another user's. */
 export async function plantRequests(
   statements: Statements,
   { email, other, user }: { readonly user: UserId; readonly email: string; readonly other: UserId },

@@ -1,4 +1,4 @@
-// Reads the mails that wait in the outbox, as their recipients would.
+// Reads pending emails from the outbox, like their recipients would.
 
 import type { UserId } from '../../core/money/index.ts';
 import { mailBound } from '../../features/messages/index.ts';
@@ -15,13 +15,13 @@ export interface ReadMail {
 }
 
 export interface MailFilter {
-  /** Null: mails to people without an account. */
+  /** Null for emails to recipients without an account. */
   readonly user?: UserId | null;
   readonly to?: string;
   readonly kind?: string;
 }
 
-/** Oldest first. Suppressed mails and those that were sent cannot be read. */
+/** Returns emails oldest first. Suppressed and sent emails cannot be read. */
 export async function readMails(
   statements: Statements,
   vault: Vault,
@@ -46,13 +46,13 @@ export async function readMails(
   });
 }
 
-/** Throws if there is none. */
+/** Throws if there is no email. */
 export async function readLastMail(
   statements: Statements,
   vault: Vault,
   filter: MailFilter,
 ): Promise<ReadMail> {
   const mail = (await readMails(statements, vault, filter)).at(-1);
-  if (mail === undefined) throw new Error(`no mail: ${JSON.stringify(filter)}`);
+  if (mail === undefined) throw new Error(`no email: ${JSON.stringify(filter)}`);
   return mail;
 }

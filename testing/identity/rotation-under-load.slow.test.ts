@@ -1,5 +1,5 @@
-// A rotation of the key-encryption key with the operator's commands, while two gateways serve
-// requests. The rewrap is killed midway and repeated. No request may fail.
+// Rotates the key-encryption key with the operator's commands while two gateways serve requests.
+// The rewrap is killed midway and repeated. No request can fail.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -21,11 +21,11 @@ import { place, type StageTrader, TradingStage, taken } from '../contract/tradin
 
 const ROOT = join(import.meta.dirname, '../..');
 const PASSWORDS = 3_000;
-/** Two steps wait until every process has polled. */
+/** Two steps are blocked until every process has polled. */
 const PATIENT = { timeout: 300_000 };
 const PASSWORD = 'nine planted horses gallop';
 const PAUSE_MS = 50;
-/** One request in so many may meet a busy exchange. */
+/** Allowed share of busy responses: one in this many requests. */
 const BUSY_SHARE = 100;
 const STEP_TIMEOUT_MS = 60_000;
 const BUY = { spending_currency: 'usdt', receiving_currency: 'btc' };
@@ -51,7 +51,7 @@ describe('rotation under load', () => {
   });
   after(() => stage?.sandbox.stop());
 
-  test('abuse 61: a rotation that is killed midway fails no request', PATIENT, async () => {
+  test('abuse 61: a rotation that is killed midway does not fail requests', PATIENT, async () => {
     await plantPasswords();
     const load = await startLoad();
     await keys('rotate add');
@@ -65,14 +65,14 @@ describe('rotation under load', () => {
     await untilAccepted('rotate retire --kek 1');
     assert.deepEqual([...(await sealed()).keys()], [2]);
 
-    // Nothing needs the old key any more: a gateway starts without it.
+    // The old key is not needed anymore, so a gateway starts without it.
     const file = accessKeyFile(stage.sandbox.folder);
     writeFileSync(file, `${readFileSync(file, 'utf8').split('\n')[1]}\n`);
     await load.stop();
     assert.deepEqual(load.failures, []);
     const { busy = 0, ...answered } = load.sent;
     const sent = Object.values(answered).reduce((sum, count) => sum + count);
-    assert.ok(busy <= sent / BUSY_SHARE, `${busy} of ${sent} requests were refused as busy`);
+    assert.ok(busy <= sent / BUSY_SHARE, `${busy} of ${sent} requests were rejected as busy`);
     await stage.sandbox.service('gateway-http-1').restart();
     const [late] = await stage.traders(1);
     taken(await late.here.get('/user'));
@@ -80,7 +80,7 @@ describe('rotation under load', () => {
   });
 });
 
-/** Many users with a password, which nobody uses. */
+/** Inserts many users with an unused password. */
 async function plantPasswords(): Promise<void> {
   const { registry, vault } = stage.sandbox.admin;
   const { rows } = await registry.query(
@@ -101,7 +101,7 @@ async function plantPasswords(): Promise<void> {
   );
 }
 
-/** Requests of every kind that needs a key, at both gateways, until it is stopped. */
+/** Sends requests of every kind that needs a key, at both gateways, until it is stopped. */
 async function startLoad(): Promise<Load> {
   const { admin } = stage.sandbox;
   const [maker, ...traders] = await stage.traders(4);
@@ -114,7 +114,7 @@ async function startLoad(): Promise<Load> {
   async function count(name: string, send: () => ReturnType<RestClient['get']>): Promise<any> {
     const { body, headers, status, text } = await send();
     sent[name] = (sent[name] ?? 0) + 1;
-    // A busy exchange may say so: certain, and the client sends again.
+    // A busy exchange can reject the request, which has no effect, and the client retries.
     if (status === 503 && headers.has('retry-after')) {
       sent.busy = (sent.busy ?? 0) + 1;
       return count(name, send);
@@ -128,7 +128,7 @@ async function startLoad(): Promise<Load> {
       await delay(PAUSE_MS);
     }
   }
-  // A quote of one gateway, executed at the other one.
+  // A quote from one gateway, executed at the other one.
   const quote =
     ({ here, there }: StageTrader) =>
     async () => {
@@ -143,7 +143,7 @@ async function startLoad(): Promise<Load> {
     await count('key read again', () => here.get('/user'));
     await count('key read again', () => there.get('/user'));
   };
-  // Made and sealed in this process, which follows the rotation as the gateways do.
+  // Created and sealed in this process, which follows the rotation like the gateways do.
   const newKey = async ({ user }: StageTrader) => {
     const made = stage.clientsOf({ user, ...(await admin.issueKey({ user })) });
     await count('new key', () => made.here.get('/user/balance'));
@@ -157,7 +157,7 @@ async function startLoad(): Promise<Load> {
       await count('session', () => client.send({ method: 'GET', target: '/v2/user', headers }));
     }
   };
-  // A password under any key, and a session that one gateway opens for the other.
+  // A password under any key, and a session that is opened at one gateway and used at the other.
   const email = await personWithPassword();
   const logIn = async () => {
     const [here, there] = stage.sandbox.urls.map((gateway) => new RestClient({ url: gateway }));
@@ -183,7 +183,7 @@ async function startLoad(): Promise<Load> {
   };
 }
 
-/** Quotes need a book. */
+/** Places an offer, because quotes need a book. */
 async function offer(maker: StageTrader): Promise<void> {
   await place(maker.here, { side: 'sell', size: '9', price: '60000' });
   const anyone = new RestClient({ url: stage.sandbox.url });
@@ -234,7 +234,7 @@ async function keys(words: string, kill?: 'at first page'): Promise<Run> {
   return { isAccepted, text };
 }
 
-/** A step is refused until every process knows the one before it. The refusal says what to do. */
+/** A step is rejected until every process has the previous one. The rejection names the fix. */
 async function untilAccepted(words: string, kill?: 'at first page'): Promise<void> {
   let run: Run = { isAccepted: false, text: '' };
   try {

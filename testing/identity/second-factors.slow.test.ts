@@ -24,7 +24,7 @@ describe('second factors over HTTP', () => {
   beforeEach(() => sandbox.admin.registry.query('delete from login_throttles'));
   after(() => sandbox?.stop());
 
-  test('a factor ends other sessions, and a recovery code removes it', async () => {
+  test('adding a factor closes other sessions, and a recovery code removes it', async () => {
     const person = await Person.make();
     const token = await person.tokenOf({});
     const other = await person.tokenOf({}, 1);
@@ -43,7 +43,7 @@ describe('second factors over HTTP', () => {
     assert.equal(codes.length, 10);
 
     await waitUntil({
-      what: 'the other session has ended on the other gateway',
+      what: 'the other session is closed on the other gateway',
       timeoutMs: 5_000,
       question: async () =>
         (await person.send('GET', '/user', { token: other, at: 1 })).status === 401,
@@ -64,7 +64,7 @@ describe('second factors over HTTP', () => {
     });
   });
 
-  test('abuse 10: a code that opened a session is refused by the other gateway', async () => {
+  test('abuse 10: a code that opened a session is rejected by the other gateway', async () => {
     const { person, secret } = await withOtp();
     const code = totpCode(secret, Date.now() + 30_000);
     const token = await person.tokenOf({ otp_code: code });
@@ -80,7 +80,7 @@ describe('second factors over HTTP', () => {
     }
   });
 
-  test('abuse 10: of eight logins at once with one code, one opens a session', async () => {
+  test('abuse 10: eight parallel logins with one code open one session', async () => {
     const { person, secret } = await withOtp();
     const otp_code = totpCode(secret, Date.now() + 30_000);
     const answers = await Promise.all(
@@ -90,7 +90,7 @@ describe('second factors over HTTP', () => {
     assert.equal(opened.length, 1, answers.map(({ text }) => text).join('\n'));
   });
 
-  test('abuse 11: after five wrong codes the right one waits, on both gateways', async () => {
+  test('abuse 11: after five wrong codes both gateways reject the right one', async () => {
     const { person, secret, token } = await withOtp();
     const path = '/user/deactivate-otp';
     for (let guess = 0; guess < 5; guess++) {
@@ -105,7 +105,7 @@ describe('second factors over HTTP', () => {
     }
   });
 
-  test('abuse 13: a password alone opens nothing once a factor exists', async () => {
+  test('abuse 13: a password alone opens no session once a factor exists', async () => {
     const { person: otpUser } = await withOtp();
     const passkeyUser = await Person.make();
     await addPasskey(passkeyUser, await passkeyUser.tokenOf({}));
@@ -120,7 +120,7 @@ describe('second factors over HTTP', () => {
     }
   });
 
-  test('abuse 15: a challenge of one session is refused by another one', async () => {
+  test('abuse 15: a challenge from one session is rejected in another', async () => {
     const person = await Person.make();
     const [token, other] = [await person.tokenOf({}), await person.tokenOf({})];
     const passkey = await addPasskey(person, token);
@@ -182,7 +182,7 @@ class Person {
   }
 }
 
-/** The code of the next step was not used yet. */
+/** Creates a user whose code for the next step is unused. */
 async function withOtp(): Promise<{ person: Person; secret: string; token: string }> {
   const person = await Person.make();
   const token = await person.tokenOf({});

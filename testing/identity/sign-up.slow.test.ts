@@ -1,5 +1,5 @@
-// Sign-up, reset and change of a password over HTTP on two gateways: equal answers for known and
-// unknown addresses, limits that hold over gateways, and links that only a person confirms.
+// Sign-up, password reset and password change over HTTP on two gateways: equal responses for known
+// and unknown addresses, limits across gateways, and links that only a person confirms.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -32,7 +32,7 @@ describe('sign-up over HTTP', () => {
   after(() => sandbox?.stop());
 
   for (const [name, ask] of Object.entries(PUBLIC_CALLS)) {
-    test(`abuse 3 and 4: ${name} answers known and unknown addresses alike`, async () => {
+    test(`abuse 3 and 4: ${name} responds to known and unknown addresses alike`, async () => {
       const known = await makeKnownAddresses(sandbox, TRIES);
       const { answers, knownMs, unknownMs } = await timeCalls(sandbox.url, ask, known);
       assert.equal(answers.length, 1, answers.join('\n'));
@@ -45,7 +45,7 @@ describe('sign-up over HTTP', () => {
     });
   }
 
-  test('abuse 6: new, unverified and verified addresses get the same answer', async () => {
+  test('abuse 6: new, unverified and verified addresses get the same response', async () => {
     const [verified] = await makeKnownAddresses(sandbox, 1);
     const email = newAddress();
     const asked = [email, email, verified].map((to) =>
@@ -71,7 +71,7 @@ describe('sign-up over HTTP', () => {
     assert.equal((await here.post('/login', { email, password: NEW })).status, 201);
   });
 
-  test('a reset ends sessions on both gateways, and the old password', async () => {
+  test('a reset closes sessions on both gateways and invalidates the old password', async () => {
     const { email, token } = await person();
     await there.get('/reset-password', { email });
     const { code } = await lastMail(email, 'reset_password');
@@ -79,7 +79,7 @@ describe('sign-up over HTTP', () => {
     assert.deepEqual([reset.status, reset.body.code], [200, 13]);
     for (const url of sandbox.urls) {
       await waitUntil({
-        what: 'the session is dead',
+        what: 'the session is rejected',
         timeoutMs: 1_000,
         question: async () => (await asPerson(url, token, 'GET', '/verify-token')).status === 401,
       });
@@ -91,7 +91,7 @@ describe('sign-up over HTTP', () => {
     assert.equal((await lastMail(email, 'password_changed')).code, undefined);
   });
 
-  test('abuse 23: a scanner that opens the link of a change confirms nothing', async () => {
+  test('abuse 23: a scanner that opens a password change link confirms nothing', async () => {
     const { email, token } = await person();
     const body = { old_password: OLD, new_password: NEW };
     const url = sandbox.urls[0];
@@ -108,11 +108,11 @@ describe('sign-up over HTTP', () => {
     const confirmed = await there.post('/confirm-change-password', { code });
     assert.equal(confirmed.status, 200, confirmed.text);
     assert.equal((await here.post('/login', { email, password: NEW })).status, 201);
-    // The session that asked stays valid.
+    // The requesting session remains valid.
     assert.equal((await asPerson(url, token, 'GET', '/verify-token')).status, 200);
   });
 
-  test('the old password cannot be searched for in a stolen session', async () => {
+  test('the old password cannot be guessed in a stolen session', async () => {
     const { token } = await person();
     const body = { old_password: 'a wrong password', new_password: NEW };
     const statuses: number[] = [];
@@ -125,8 +125,8 @@ describe('sign-up over HTTP', () => {
   });
 });
 
-describe('limits of sign-up', () => {
-  test('an address signs up four times in two minutes, over both gateways', async (context) => {
+describe('sign-up limits', () => {
+  test('an address signs up four times in two minutes, across both gateways', async (context) => {
     const limited = await startSandbox({ gateways: 2, budgets: 'usual' });
     context.after(() => limited.stop());
     const clients = limited.urls.map((url) => new RestClient({ url }));
@@ -159,7 +159,7 @@ function asPerson(
   return new RestClient({ url }).send({ method, target: `/v2${path}`, body, headers });
 }
 
-/** The values of the last mail of a kind, as its recipient would read them. */
+/** Returns the values of the last email of a kind, as its recipient would read them. */
 async function lastMail(email: string, kind: string): Promise<{ code: string }> {
   const { registry, vault } = sandbox.admin;
   return (await readLastMail(registry, vault, { to: email, kind })).values;

@@ -1,10 +1,10 @@
-// An authenticator in software that makes one passkey and signs what a test asks for: also answers
-// that no honest browser would send.
+// A software authenticator that creates one passkey and signs on request, including responses that
+// no honest browser would send.
 
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 
-/** The parts of an answer that a test may forge. */
+/** Parts of a response that a test can forge. */
 export interface PasskeyForgery {
   readonly origin?: string;
   readonly rpId?: string;
@@ -12,7 +12,7 @@ export interface PasskeyForgery {
   readonly type?: 'webauthn.create' | 'webauthn.get';
   /** Whether the authenticator verified its user; true by default. */
   readonly isUserVerified?: boolean;
-  /** Of a signature; each one is higher by one by default. */
+  /** Signature counter. Increases by one by default. */
   readonly counter?: number;
   readonly userHandle?: string;
 }
@@ -116,7 +116,7 @@ export class SoftwarePasskey {
     return { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response };
   }
 
-  // ES256 on P-256, with the numbers of the COSE registry.
+  // ES256 on P-256, with the numbers from the COSE registry.
   #coseKey(): Uint8Array {
     const { x = '', y = '' } = this.#publicKey.export({ format: 'jwk' });
     const key = new Map<number, unknown>([

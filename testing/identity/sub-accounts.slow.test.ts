@@ -1,5 +1,5 @@
-// Sub-accounts on a running exchange with two gateways: their life, transfers in the family, and
-// races. acting.slow.test.ts shows what their sessions and keys may do.
+// Sub-accounts on a running exchange with two gateways: their lifecycle, transfers within the
+// account family, and races. acting.slow.test.ts covers the permissions of their sessions and keys.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -23,7 +23,7 @@ interface Family {
   readonly sub: number;
 }
 
-/** A parent with 10 btc and a million usdt, with a key at both gateways, and a sub-account. */
+/** Creates a parent with 10 BTC, a million USDT and a key at both gateways, and a sub-account. */
 async function family(): Promise<Family> {
   const [{ key, secret, user }] = await sandbox.createTraders({ count: 1 });
   const parent = await PersonOverHttp.make(sandbox, { user, hasOtp: false });
@@ -56,7 +56,7 @@ async function balanceOf(holder: PersonOverHttp, currency = 'btc'): Promise<numb
   return body[`${currency}_balance`] ?? 0;
 }
 
-/** Balances that are not zero, as the log has them. */
+/** Returns nonzero balances as recorded in the log. */
 async function accountsOf(user: number) {
   const { rows } = await sandbox.admin.projections.query(BALANCES_OF_USER, [user]);
   return [...balancesOfRows(rows).accounts.values()].filter(
@@ -80,7 +80,7 @@ async function keyOf(user: number, mayTrade = true): Promise<{ key: string; secr
       canTrade: mayTrade,
       canWithdraw: mayTrade,
       role: 'user',
-      // The factor of a withdrawal by key.
+      // Counts as the second factor for a withdrawal by key.
       whitelistedIps: ['127.0.0.1/32', '::1/128'],
       nowMs: Date.now(),
     },
@@ -113,7 +113,7 @@ describe('sub-accounts', () => {
       [made.id],
     );
     assert.deepEqual([rows[0].kind, Number(rows[0].actor_id)], ['sub', parent.user]);
-    assert.ok(!('days' in rows[0].life), 'it does not outlive the login session of an hour');
+    assert.ok(!('days' in rows[0].life), 'it expires with the login session of one hour');
     const mails = await sandbox.admin.registry.query(
       "select user_id from mail_outbox where kind = 'sub_account_created' and user_id = $1",
       [parent.user],
@@ -124,18 +124,18 @@ describe('sub-accounts', () => {
     assert.equal((await parent.send('GET', '/subaccounts')).body.count, 0);
     assert.equal((await remove(parent, made.id)).status, 404);
     await waitUntil({
-      what: 'its session has ended',
+      what: 'its session is closed',
       timeoutMs: 5_000,
       question: async () => (await sub.send('GET', '/user', { at: 1 })).status === 401,
     });
     assert.equal(
       (await create(parent, { label: 'savings' })).label,
       'savings',
-      'the label is free',
+      'the label can be reused',
     );
   });
 
-  test('labels are unique, logins are refused, and there are at most 50', async () => {
+  test('labels are unique, logins are rejected, and there are at most 50', async () => {
     const parent = await PersonOverHttp.make(sandbox);
     const other = await PersonOverHttp.make(sandbox);
     await create(parent, { label: 'a' });
@@ -159,7 +159,7 @@ describe('sub-accounts', () => {
       statuses.every((status) => [201, 400, 408, 429].includes(status)),
       statuses.join(),
     );
-    // Fill up what was refused.
+    // Adds the sub-accounts that were rejected.
     await sandbox.admin.registry.query(
       `with made as (
          insert into users (email, username, affiliation_code, kind, parent_id)
@@ -180,7 +180,7 @@ describe('sub-accounts', () => {
     }
   });
 
-  test('500 sub-accounts can be created in all, also if nearly all are removed', async () => {
+  test('500 sub-accounts can be created in total, even if nearly all are removed', async () => {
     const parent = await PersonOverHttp.make(sandbox);
     await sandbox.admin.registry.query(
       `insert into users (email, username, affiliation_code, kind, parent_id, state)
@@ -196,7 +196,7 @@ describe('sub-accounts', () => {
     assert.match(body.message, /created 500 sub-accounts/);
   });
 
-  test('money moves free and at once, and both sides list it', async () => {
+  test('transfers are free and immediate, and both sides list them', async () => {
     const { clients, parent, sub: id } = await family();
     const sub = await enter(parent, id);
     const sent = await clients[0].post('/subaccount/transfer', transfer(id, 1.5));
@@ -229,7 +229,7 @@ describe('sub-accounts', () => {
     );
   });
 
-  test('the engine learns of a sub-account with its first money', async () => {
+  test('the engine receives a sub-account with its first money', async () => {
     const { registry } = sandbox.admin;
     const { clients, parent, sub } = await family();
     await registry.query('update users set verification_level = 2 where id = $1', [parent.user]);
@@ -242,7 +242,7 @@ describe('sub-accounts', () => {
       );
       return rows.map((row) => [row.user_id, row.group_id, row.tier].map(Number));
     };
-    assert.deepEqual(await groupsOf(), [], 'an empty one costs the engine nothing');
+    assert.deepEqual(await groupsOf(), [], 'an empty sub-account does not exist in the engine');
     assert.equal((await clients[0].post('/subaccount/transfer', transfer(sub, 1))).status, 200);
     assert.deepEqual(await groupsOf(), [[sub, parent.user, 2]]);
     const mint = { user_id: credited, currency: 'btc', amount: 1, status: true };
@@ -257,7 +257,7 @@ describe('sub-accounts', () => {
     assert.deepEqual((await groupsOf())[1], [credited, parent.user, 2]);
   });
 
-  test('a transfer is refused without money, sense, or a sub-account of your own', async () => {
+  test('a transfer is rejected if it is unfunded, invalid or to another user', async () => {
     const { clients, sub } = await family();
     const { sub: foreign } = await family();
     const refusals: [body: object, status: number, code: number][] = [
@@ -277,7 +277,7 @@ describe('sub-accounts', () => {
     }
   });
 
-  test('a family does not trade with itself', async () => {
+  test('an account family does not trade with itself', async () => {
     const { clients, parent, sub: id } = await family();
     await clients[0].post('/subaccount/transfer', transfer(id, 1));
     const sub = await enter(parent, id);
@@ -292,7 +292,7 @@ describe('sub-accounts', () => {
     await clients[1].delete('/order/all', { symbol: 'btc-usdt' });
   });
 
-  test('parallel transfers of one full balance over two gateways: one succeeds', async () => {
+  test('of parallel transfers of the full balance over two gateways, one succeeds', async () => {
     const { clients, parent, sub: id } = await family();
     const answers = await Promise.all(
       Array.from({ length: 24 }, (_, at) =>
@@ -337,14 +337,14 @@ describe('sub-accounts', () => {
     const { body: mine } = await parent.send('GET', '/user/balance');
     const { body: theirs } = await sub.send('GET', '/user/balance');
     const total = mine.btc_balance + (theirs.btc_balance ?? 0);
-    assert.equal(total, 10, 'held amounts are still part of the balance');
+    assert.equal(total, 10, 'amounts on hold are still part of the balance');
     assert.ok(mine.btc_available >= 0 && (theirs.btc_available ?? 0) >= 0);
     const available = mine.btc_available + (theirs.btc_available ?? 0);
     assert.ok(Math.abs(available + held - 10) < 1e-8, `${available} available, ${held} held`);
     assert.equal(Number(rows[0].of_sub), 0, 'nothing is withdrawn from the sub-account');
   });
 
-  test('a sub-account with money is not removed, also in a race with a transfer', async () => {
+  test('a sub-account with money is not removed, even in a race with a transfer', async () => {
     const { clients, parent, sub: id } = await family();
     assert.equal((await clients[0].post('/subaccount/transfer', transfer(id, 1))).status, 200);
     const refused = await remove(parent, id);
@@ -388,7 +388,7 @@ describe('sub-accounts', () => {
     assert.equal(frozen.status, 200, frozen.text);
     for (const at of [0, 1] as const) {
       await waitUntil({
-        what: 'session and keys of the sub-account are refused',
+        what: 'session and keys of the sub-account are rejected',
         timeoutMs: 5_000,
         question: async () => {
           const answers = [
@@ -401,13 +401,13 @@ describe('sub-accounts', () => {
       });
     }
     await waitUntil({
-      what: 'the order of the sub-account is cancelled',
+      what: 'the order of the sub-account is canceled',
       timeoutMs: 5_000,
       question: async () => (await accountsOf(id)).every(({ heldAtoms }) => heldAtoms === 0n),
     });
   });
 
-  test('abuse 33: a key of a sub-account trades and never withdraws', async () => {
+  test("abuse 33: a sub-account's key can trade but never withdraw", async () => {
     const parent = await PersonOverHttp.make(sandbox);
     const stranger = await PersonOverHttp.make(sandbox);
     const { id: sub } = await create(parent);
@@ -444,14 +444,14 @@ describe('sub-accounts', () => {
     assert.equal((await parent.send('DELETE', '/user/token', { body })).status, 200);
     for (const bot of bots) {
       await waitUntil({
-        what: 'the key is refused',
+        what: 'the key is rejected',
         timeoutMs: 5_000,
         question: async () => (await bot.get('/user')).status === 401,
       });
     }
   });
 
-  test('abuse 33: the database refuses a sub-account of a sub-account', async () => {
+  test('abuse 33: the database rejects nested sub-accounts', async () => {
     const { sub } = await family();
     await assert.rejects(
       sandbox.admin.registry.query(

@@ -1,6 +1,6 @@
-// Withdrawals of people over HTTP, on a running exchange with two gateways: requested with a second
-// factor, confirmed by mail, claimed, paid by hand and completed by an operator; and every way
-// around a step refused.
+// User withdrawals over HTTP, on a running exchange with two gateways: requested with a second
+// factor, confirmed by email, claimed, paid manually and completed by an operator. Every attempt to
+// skip a step is rejected.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -12,7 +12,7 @@ import { waitUntil } from '../../tools/services/wait-until.ts';
 import { PersonOverHttp, waitingApproval } from './person-over-http.ts';
 import { readLastMail } from './read-mails.ts';
 
-/** A small amount: large sums to one address need a review. */
+/** A small amount, because large totals to one address need a review. */
 const TERMS = {
   currency: 'btc',
   amount: 0.01,
@@ -24,7 +24,7 @@ const RACES = 10;
 let sandbox: Sandbox;
 let operator: RestClient;
 
-/** With 10 btc. */
+/** Creates a trader with 10 BTC. */
 async function trader(): Promise<PersonOverHttp & { readonly client: RestClient }> {
   const [{ key, secret, user }] = await sandbox.createTraders({ count: 1 });
   const person = await PersonOverHttp.make(sandbox, { user });
@@ -56,7 +56,7 @@ function confirm(token: string, gateway = 0): Promise<RestAnswer> {
   return client.send({ method: 'POST', target: '/v2/user/confirm-withdrawal', body: { token } });
 }
 
-/** Held; its transaction id. */
+/** Creates a withdrawal on hold. Returns its transaction ID. */
 async function held(person: PersonOverHttp): Promise<string> {
   const answer = await confirm(await mailed(person));
   assert.equal(answer.status, 200, answer.text);
@@ -93,12 +93,12 @@ describe('withdrawals over HTTP', () => {
   });
   after(() => sandbox?.stop());
 
-  test('request, confirmation at the other gateway, claim, payment, completion', async () => {
+  test('a withdrawal is requested, confirmed, claimed, paid and completed', async () => {
     const person = await trader();
     const token = await mailed(person);
     const { waiting } = await newest(person);
     assert.equal(waiting, true);
-    assert.deepEqual(await balance(person), [10, 10], 'nothing is held before the confirmation');
+    assert.deepEqual(await balance(person), [10, 10], 'nothing is on hold before the confirmation');
     const confirmed = await confirm(token, 1);
     const { transaction_id } = confirmed.body;
     assert.deepEqual(confirmed.body, {
@@ -107,7 +107,7 @@ describe('withdrawals over HTTP', () => {
       transaction_id,
     });
     await waitUntil({
-      what: 'the amount and the fee are held',
+      what: 'the amount and the fee are on hold',
       timeoutMs: 10_000,
       question: async () => (await balance(person))[1] === 9.9895,
     });
@@ -136,7 +136,7 @@ describe('withdrawals over HTTP', () => {
     assert.equal((await newest(person)).status, true);
   });
 
-  test('a claim that is released can be cancelled by its owner', async () => {
+  test('a withdrawal whose claim was released can be canceled by its owner', async () => {
     const person = await trader();
     const transaction_id = await held(person);
     assert.equal((await review(transaction_id, { processing: true })).body.processing, true);
@@ -147,7 +147,7 @@ describe('withdrawals over HTTP', () => {
     assert.deepEqual(answered(await review(transaction_id, { processing: true })), [400, 2212]);
   });
 
-  test('an unconfirmed request is cancelled, and its code confirms nothing', async () => {
+  test('an unconfirmed request is canceled, and its code confirms nothing', async () => {
     const person = await trader();
     const token = await mailed(person);
     const { id } = await newest(person);
@@ -155,7 +155,7 @@ describe('withdrawals over HTTP', () => {
     assert.deepEqual(answered(await confirm(token)), [400, 2212]);
   });
 
-  test('two reviews need two people with factors, and a claim needs both', async () => {
+  test('two reviews need two operators with factors, and a claim needs both', async () => {
     const person = await trader();
     const [ann, ben] = [
       await PersonOverHttp.operator(sandbox),
@@ -168,7 +168,7 @@ describe('withdrawals over HTTP', () => {
     );
     const { transaction_id } = (await confirm(token)).body;
     await waitUntil({
-      what: 'the withdrawal waits for a review',
+      what: 'the withdrawal is pending review',
       timeoutMs: 10_000,
       question: async () => (await newest(person)).waiting,
     });
@@ -208,13 +208,13 @@ describe('withdrawals over HTTP', () => {
   ];
   const paths: [what: string, terms: object][] = [
     ['to an address', {}],
-    ['to an e-mail address', { network: 'email', address: 'friend@example.com' }],
+    ['to an email address', { network: 'email', address: 'friend@example.com' }],
   ];
   for (const [factor, more] of factors) {
     for (const [path, terms] of paths) {
       test(`abuse 27: ${path} with a factor that is ${factor}: 403, and no row`, async () => {
         const person = await trader();
-        // A used one is used by then.
+        // A used code has been used by then.
         const { otp_code } = { ...(await more(person)) } as { otp_code?: string };
         const body = { ...TERMS, ...terms, otp_code };
         const answer = await person.send('POST', '/user/request-withdrawal', { body });
@@ -224,7 +224,7 @@ describe('withdrawals over HTTP', () => {
     }
   }
 
-  test('abuse 27: no path works for a person without a factor', async () => {
+  test('abuse 27: no path works for a user without a factor', async () => {
     const [{ user }] = await sandbox.createTraders({ count: 1 });
     const person = await PersonOverHttp.make(sandbox, { user, hasOtp: false });
     const asked = await person.send('POST', '/user/request-withdrawal', { body: TERMS });
@@ -235,14 +235,14 @@ describe('withdrawals over HTTP', () => {
     assert.equal(await rowsOf(user), 0);
   });
 
-  test('abuse 27: an API key requests nothing in the way of sessions', async () => {
+  test('abuse 27: an API key cannot use the endpoints for sessions', async () => {
     const { client, user } = await trader();
     const answer = await client.post('/user/request-withdrawal', TERMS);
     assert.equal(answer.status, 403, answer.text);
     assert.equal(await rowsOf(user), 0);
   });
 
-  test("abuse 8: a short code counts in its session, not in another one's", async () => {
+  test('abuse 8: a short code is valid only in its own session', async () => {
     const [person, other] = [await trader(), await trader()];
     const token = await mailed(person, { version: 'v4' });
     assert.match(token, /^\d{6}$/);
@@ -254,13 +254,13 @@ describe('withdrawals over HTTP', () => {
     assert.equal(own.status, 200, own.text);
   });
 
-  test('abuse 25: the mailbox alone withdraws nothing', async () => {
+  test('abuse 25: access to the mailbox alone is not enough to withdraw', async () => {
     const person = await trader();
     const { registry } = sandbox.admin;
     const { rows } = await registry.query('select email from users where id = $1', [person.user]);
     const anyone = new RestClient({ url: sandbox.url });
     const { email } = rows[0];
-    // Wrong codes of other tests came from the same address, which would need a captcha.
+    // Wrong codes in other tests came from the same address, which would need a captcha.
     await registry.query('delete from login_throttles');
     assert.equal((await anyone.get('/reset-password', { email })).status, 200);
     const code = await mailedCode(person, 'reset_password');
@@ -277,7 +277,7 @@ describe('withdrawals over HTTP', () => {
     assert.deepEqual(await balance(person), [10, 10]);
   });
 
-  test('abuse 28: a hold after the request refuses claim and completion', async () => {
+  test('abuse 28: a hold after the request blocks claim and completion', async () => {
     const person = await trader();
     const transaction_id = await held(person);
     await sandbox.admin.registry.query(
@@ -294,7 +294,7 @@ describe('withdrawals over HTTP', () => {
     assert.deepEqual(answered(await request(person)), [403, 242]);
   });
 
-  test('abuse 6: the answer to a transfer does not say whether there is a recipient', async () => {
+  test('abuse 6: the response to a transfer does not reveal if the recipient exists', async () => {
     const [sender, receiver] = [await trader(), await trader()];
     const { rows } = await sandbox.admin.registry.query('select email from users where id = $1', [
       receiver.user,
@@ -323,13 +323,13 @@ describe('withdrawals over HTTP', () => {
     ]);
   });
 
-  test('an operator cannot change where a withdrawal goes', async () => {
+  test('an operator cannot change the destination of a withdrawal', async () => {
     const transaction_id = await held(await trader());
     const change = { updated_address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' };
     assert.deepEqual(answered(await review(transaction_id, change)), [400, 2426]);
   });
 
-  test('of a cancellation and a claim at two gateways, exactly one wins', async () => {
+  test('of a cancellation and a claim at two gateways, exactly one succeeds', async () => {
     for (let race = 0; race < RACES; race++) {
       const person = await trader();
       const transaction_id = await held(person);
@@ -346,7 +346,7 @@ describe('withdrawals over HTTP', () => {
     }
   });
 
-  test('frozen accounts lose orders and unpaid withdrawals, and get the money back', async () => {
+  test('freezing cancels orders and unpaid withdrawals and returns the money', async () => {
     const [person, claimed] = [await trader(), await trader()];
     const paid = await held(claimed);
     assert.equal((await review(paid, { processing: true })).status, 200);
@@ -375,6 +375,6 @@ describe('withdrawals over HTTP', () => {
     });
     assert.deepEqual((await person.client.get('/orders', { open: 'true' })).body.count, 0);
     assert.equal((await newest(person)).dismissed, true);
-    assert.equal((await newest(claimed)).processing, true, 'somebody has begun to pay it');
+    assert.equal((await newest(claimed)).processing, true, 'an operator has started to pay it');
   });
 });

@@ -1,4 +1,4 @@
-// The engine's books after every frame, for comparison with a client's book of the same frame.
+// The engine's books after every frame, for comparison with a client's book at the same frame.
 
 import assert from 'node:assert/strict';
 import { type EventFrame, orderIdText } from '../../core/messages/index.ts';

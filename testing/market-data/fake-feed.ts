@@ -1,5 +1,5 @@
-// The network of a publisher in virtual time: messages take time, connections break, answers are
-// lost, and a crashing process loses what it has not sent yet.
+// A publisher's network in virtual time: messages take time, connections break, responses are lost,
+// and a crashing process loses unsent messages.
 
 import type { Clock } from '../../infra/process/index.ts';
 import type {
@@ -12,11 +12,11 @@ import type {
 } from '../../services/publisher/feed-port.ts';
 import type { Random } from '../flows/index.ts';
 
-/** The state that survives every process: subscribers, last values, cursor and checkpoint. */
+/** State that survives every process: subscribers, last values, cursor and checkpoint. */
 export interface FakeNetwork {
   readonly time: Clock;
   readonly random: Random;
-  /** Percentage of lost answers. */
+  /** Percentage of lost responses. */
   readonly lossPercent: number;
   hear(subject: string, payload: string, headers: FeedHeaders): void;
   /** Current listeners of all processes. */
@@ -51,13 +51,13 @@ export function askFeed({ listeners }: FakeNetwork, question: FeedRequest): bool
 
 const TIMEOUT_MS = 300;
 
-/** One process's connection. `clock` is the process's own: a dead process receives nothing. */
+/** One process's connection. `clock` belongs to the process: a dead process receives nothing. */
 export class FakeFeed implements Feed {
   readonly #network: FakeNetwork;
   readonly #clock: Clock;
   readonly #watchers: ((isConnected: boolean) => void)[] = [];
   #isConnected = true;
-  /** Published but not yet sent, in order. */
+  /** Messages that are published but not yet sent, in order. */
   #leaving: (() => void)[] = [];
   #round = 0;
 
@@ -126,7 +126,7 @@ export class FakeFeed implements Feed {
     this.#clock.after(this.#delayMs(), () => done({ count: kept.size, last }));
   }
 
-  /** Unsent messages are lost. */
+  /** Drops unsent messages. */
   lose(): void {
     this.#isConnected = false;
     this.#leaving = [];
@@ -139,7 +139,7 @@ export class FakeFeed implements Feed {
     for (const watcher of this.#watchers) watcher(true);
   }
 
-  // The socket is written after the current turn; written data always arrives.
+  // The socket is written after the current turn. Written data always arrives.
   #leave(task: () => void): void {
     this.#leaving.push(task);
     if (this.#leaving.length > 1) return;
@@ -155,7 +155,7 @@ export class FakeFeed implements Feed {
   }
 }
 
-/** Writes may fail with or without effect; a checkpoint is stored completely or not at all. */
+/** Writes can fail with or without effect. A checkpoint is stored completely or not at all. */
 export class FakeFeedStore implements FeedStore {
   readonly #network: FakeNetwork;
   readonly #clock: Clock;

@@ -1,5 +1,5 @@
-// A subscriber of the feed, like a gateway: drops repeats by frame and index, and keeps the newest
-// of each last value. A repeat that differs from the original is a bug.
+// A feed subscriber, like a gateway: drops repeats by frame and index, and stores the newest
+// version of each last value. A repeat that differs from the original is a bug.
 
 import assert from 'node:assert/strict';
 import { decodeUserEvents, type UserEvents } from '../../infra/live-feed/index.ts';
@@ -18,7 +18,7 @@ export class FeedProbe {
   readonly values = new Map<string, { frame: number; payload: string }>();
   repeatCount = 0;
   messageCount = 0;
-  /** The number of messages that did not continue the previous one. */
+  /** Number of messages that did not continue the previous one. */
   gapCount = 0;
   readonly #known = new Map<string, string>();
   readonly #lastTrade = new Map<string, number>();
@@ -50,14 +50,14 @@ export class FeedProbe {
       this.repeatCount += 1;
       return;
     }
-    assert.ok(first > known, 'a batch of trades comes whole or not at all');
+    assert.ok(first > known, 'a batch of trades arrives completely or not at all');
     this.#lastTrade.set(symbol, last);
     const list = this.trades.get(symbol) ?? [];
     list.push(...JSON.parse(payload).reverse());
     this.trades.set(symbol, list);
   }
 
-  /** `name` is the subject after the prefix of last values. */
+  /** `name` is the subject after the prefix for last values. */
   onValue(name: string, frame: number, payload: string): void {
     const known = this.values.get(name);
     if (known === undefined || frame >= known.frame) this.values.set(name, { frame, payload });
@@ -71,7 +71,7 @@ export class FeedProbe {
       this.#known.set(key, text);
       return true;
     }
-    assert.equal(text, first, 'a repeated entry is equal to the first');
+    assert.equal(text, first, 'a repeated entry equals the first');
     this.repeatCount += 1;
     return false;
   }

@@ -1,5 +1,5 @@
-// Values of branded types from plain numbers, for tests. Names and kinds of fields are checked;
-// fields that a test does not need may be left out. Only tests import it.
+// Values of branded types from plain numbers, for tests. Field names and kinds are checked. Fields
+// that a test does not need can be omitted. Only tests import it.
 
 type Plain<Type> = {
   readonly [Name in keyof Type]?: Type[Name] extends number

@@ -1,5 +1,5 @@
-// Compares what a subscriber received with the expectation: every user entry once and in order,
-// every trade once, final balances and orders, and public data as computed naively.
+// Compares received data with the expectation: every user entry once and in order, every trade
+// once, final balances and orders, and public data as computed naively.
 
 import assert from 'node:assert/strict';
 import { type Candle, RESOLUTIONS } from '../../core/market-data/index.ts';
@@ -23,7 +23,7 @@ export function judgeFeed(judged: Judged): void {
   judgePublic(judged);
 }
 
-/** The expected number of user entries, so that a test knows when to stop waiting. */
+/** Returns the expected number of user entries, so a test knows when everything has arrived. */
 export function expectedEntryCount(frames: readonly EventFrame[]): number {
   return [...naiveUserEvents(frames).values()].reduce((sum, { length }) => sum + length, 0);
 }
@@ -41,7 +41,7 @@ function judgePrivate({ probe, frames }: Judged): void {
   assert.equal(probe.gapCount, 0);
 }
 
-/** The last received balance of each asset equals the engine's. */
+/** Checks that the last received balance of each asset equals the engine's. */
 function judgeBalances({ probe, exchange, frames }: Judged): void {
   const { assets } = namesOf(frames);
   for (const { asset, availableAtoms, heldAtoms, owner } of exchange.accounts()) {
@@ -56,7 +56,7 @@ function judgeBalances({ probe, exchange, frames }: Judged): void {
   }
 }
 
-/** Orders last reported as open are those in the engine's books, with the same remaining size. */
+/** Orders last reported as open must be in the engine's books, with the same remaining size. */
 function judgeOrders({ probe, exchange, frames }: Judged): void {
   const told = new Map<string, { symbol: string; rest: number; status: string }>();
   for (const entries of probe.entries.values()) {
@@ -124,7 +124,7 @@ function judgePublic({ depthLevels, probe, exchange, frames }: Judged): void {
   }
 }
 
-/** The status as the events have it; in an auction the best of all prices, tried one by one. */
+/** The status from the events. In an auction, the best of all prices, tried one by one. */
 function judgeAuction(
   exchange: TestedExchange,
   { market, price, size }: NamedMarket,

@@ -1,4 +1,4 @@
-// A client of full books, written after docs/api/levels.md: applies messages, and verifies with
+// A client for full books, written from docs/api/levels.md: applies messages, and verifies by
 // sequence and checksum that nothing is missing. Uses none of the exchange's code.
 
 import assert from 'node:assert/strict';
@@ -14,7 +14,7 @@ interface LevelMessage {
 type Level = [price: string, size: string];
 type Order = [price: string, size: string, id: string];
 
-/** Of `orderbook_l2` or `orders_l3`. */
+/** Client for `orderbook_l2` or `orders_l3`. */
 export class LevelClient {
   sequence: number | undefined;
   snapshotCount = 0;
@@ -31,7 +31,7 @@ export class LevelClient {
       this.#orders = new Map();
     } else {
       this.updateCount += 1;
-      assert.equal(data.previous, this.sequence, 'an update continues what was sent before');
+      assert.equal(data.previous, this.sequence, 'an update continues the previous message');
       assert.ok(data.sequence > data.previous);
     }
     this.sequence = data.sequence;
@@ -48,7 +48,7 @@ export class LevelClient {
     };
   }
 
-  /** Best first, and by priority at one price. */
+  /** Best first, then by priority at the same price. */
   get orders(): { bids: Order[]; asks: Order[] } {
     const of = (wanted: string): Order[] =>
       [...this.#orders]
@@ -63,7 +63,7 @@ export class LevelClient {
   #onLevels({ action, data }: LevelMessage): void {
     for (const side of ['bids', 'asks'] as const) {
       for (const [price, size] of data[side] as Level[]) {
-        assert.ok(size !== '0' || action === 'update', 'a whole has no empty level');
+        assert.ok(size !== '0' || action === 'update', 'a full book has no empty level');
         assert.notEqual(
           this.#sides[side].get(price) ?? '0',
           size,
@@ -112,7 +112,7 @@ function checksumText(bids: readonly Level[], asks: readonly Level[]): number {
   return crc32(text);
 }
 
-/** Plain decimals, however long. */
+/** Compares plain decimals of any length. */
 function compare(first: string, second: string): number {
   const [[whole1, part1 = ''], [whole2, part2 = '']] = [first.split('.'), second.split('.')];
   const length = Math.max(part1.length, part2.length);
@@ -123,7 +123,7 @@ function compare(first: string, second: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The texts in the bytes of one or more frames, as a server writes them. */
+/** Yields the texts in the bytes of one or more frames, as a server writes them. */
 export function* textsIn(bytes: Buffer): Generator<string, void> {
   for (let at = 0; at < bytes.length; ) {
     assert.equal(bytes[at], 0x81, 'a whole text');

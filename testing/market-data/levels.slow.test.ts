@@ -1,5 +1,5 @@
 // Full books on real NATS: a gateway's books and their clients, while the publisher is killed and
-// restarted. After every message a client has the engine's book of the named frame.
+// restarted. After every message a client has the engine's book at the named frame.
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -23,7 +23,7 @@ import { feedFlow, openEvents, PATIENCE_MS, PublisherProcess } from './publisher
 const KILLS = 4;
 const TOPICS: Record<BookKind, string> = { l2: 'orderbook_l2', l3: 'orders_l3' };
 
-/** A subscriber of one book of a gateway, with its client. */
+/** Subscriber to one book of a gateway, with its client. */
 class BookSubscriber {
   readonly client = new LevelClient();
   readonly kind: BookKind;
@@ -137,7 +137,7 @@ test(`with a publisher killed ${KILLS} times, no client keeps a wrong book`, asy
   await program.end('SIGTERM');
 });
 
-test('an answer in parts is joined, and an incomplete one is ignored', async (context) => {
+test('a response in parts is joined, and an incomplete response is ignored', async (context) => {
   const { connect } = await startNatsForTest(context, { nodes: 1 });
   const [nats, other] = [await connect(), await connect()];
   const link = openLink(context, nats);

@@ -1,5 +1,5 @@
 // Full books from the publisher through a gateway to a client, in virtual time. After every
-// message, the client's book is the engine's of the named frame, whatever is lost.
+// message, the client's book equals the engine's at the named frame, regardless of losses.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -23,7 +23,7 @@ import { PublisherStage, STAGE_SUBJECTS } from './publisher-stage.ts';
 
 const TOPICS: Record<BookKind, string> = { l2: 'orderbook_l2', l3: 'orders_l3' };
 
-/** Percentage of the publisher's book messages. */
+/** Percentages of the publisher's book messages. */
 interface NetworkFaults {
   readonly lost: number;
   readonly doubled: number;
@@ -39,7 +39,7 @@ class BookSubscriber {
   readonly kind: BookKind;
   readonly symbol: string;
   readonly subscription: ChannelSubscription;
-  /** Accepts nothing, and has dropped a frame. */
+  /** Whether the socket accepts nothing and has dropped a frame. */
   isFull = false;
   isStale = false;
 
@@ -77,7 +77,7 @@ class BookSubscriber {
   }
 }
 
-/** A gateway's books on a simulated network, and the engine's after every frame. */
+/** A gateway's books on a simulated network, and the engine's books after every frame. */
 class GatewayBooks implements BookLink {
   readonly stage: PublisherStage;
   readonly subscribers: BookSubscriber[] = [];
@@ -142,7 +142,7 @@ class GatewayBooks implements BookLink {
     if (!this.#isCut) askFeed(network, { subject, payload: '', replyTo });
   }
 
-  /** As a gateway does every few seconds. */
+  /** Renews interest, like a gateway does every few seconds. */
   sayInterest(): void {
     const of = (kind: BookKind) => [
       ...new Set(
@@ -156,7 +156,7 @@ class GatewayBooks implements BookLink {
     if (!this.#isCut) askFeed(this.stage.network, { subject, payload, replyTo: '' });
   }
 
-  /** The gateway's own connection. */
+  /** Cuts the gateway's own connection. */
   cut(): void {
     this.#isCut = true;
   }
@@ -166,12 +166,12 @@ class GatewayBooks implements BookLink {
     for (const returned of this.#returns) returned();
   }
 
-  /** The client's book equals the engine's after the named frame. */
+  /** Checks that the client's book equals the engine's after the named frame. */
   compare({ client, kind, symbol }: BookSubscriber, frame = client.sequence): void {
     this.books.compare(client, { kind, symbol, frame: frame ?? 0 });
   }
 
-  /** At the end every client is up to date, even if none has noticed a gap. */
+  /** At the end every client must be up to date, even if none has noticed a gap. */
   compareWithEnd(): void {
     const last = this.stage.frames.at(-1)!.sequence;
     for (const subscriber of this.subscribers) this.compare(subscriber, last);
@@ -204,7 +204,7 @@ interface Run {
   readonly flow: FlowName;
   readonly seed: number;
   readonly network?: NetworkFaults;
-  /** A fault begins or ends after a message of EVENTS. */
+  /** Called after an EVENTS message. Starts or ends a fault. */
   readonly disturb?: (gateway: GatewayBooks) => void;
 }
 
@@ -249,7 +249,7 @@ for (const flow of ['calm', 'cancelling', 'flash-crash', 'thin-pairs', 'adversar
   test(`subscribed at any moment of the ${flow} flow, a book equals the engine's`, () => {
     const gateway = run({ flow, seed: 1 });
     assert.ok(sum(gateway, ({ updateCount }) => updateCount) > 100);
-    // One full book each, and no more.
+    // Exactly one full book each.
     assert.equal(
       sum(gateway, ({ snapshotCount }) => snapshotCount),
       gateway.subscribers.length,
@@ -318,7 +318,7 @@ test('with a gateway that disconnects at times, no client keeps a wrong book', (
   });
 });
 
-test('a slow socket gets a full book instead of what it missed', () => {
+test('a slow socket gets a full book instead of the missed updates', () => {
   const gateway = run({
     flow: 'calm',
     seed: 7,
@@ -346,7 +346,7 @@ test('a book without renewed interest is dropped', () => {
   stage.pass(1_000);
   const { orders } = stage.publisher!.state!.data;
   assert.ok([...orders.restingOrders(market as never)].length > 0);
-  // The book asks again when it receives nothing; while disconnected, it cannot.
+  // The book requests data again when it receives nothing. While disconnected, it cannot.
   gateway.cut();
   stage.pass(15_000);
   assert.throws(() => orders.restingOrders(market as never), /tracked markets/);

@@ -1,12 +1,12 @@
-// A slow and obvious implementation of candles and tickers: every question scans all trades.
-// Imports no arithmetic of the package under test.
+// A slow and simple implementation of candles and tickers: every query scans all trades. Imports no
+// arithmetic from the package under test.
 
 import type { Candle, MarketTrade, Resolution } from '../../core/market-data/index.ts';
 
 const MINUTE_MS = 60_000;
 const WINDOW_MINUTES = 1_440;
 
-/** The start of a candle, by the machine's calendar. */
+/** Returns the start of a candle, by the machine's calendar. */
 export function naiveStartMs(resolution: Resolution, timeMs: number): number {
   const date = new Date(timeMs);
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
@@ -48,7 +48,7 @@ export interface NaiveTicker {
   readonly tradeCount: number;
 }
 
-/** Of the trades up to `atMs`; undefined before the first. */
+/** Returns the ticker for trades up to `atMs`, or undefined before the first trade. */
 export function naiveTicker(trades: readonly MarketTrade[], atMs: number): NaiveTicker | undefined {
   const last = trades.at(-1);
   if (last === undefined) return undefined;

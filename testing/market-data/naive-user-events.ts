@@ -1,5 +1,5 @@
-// The expected user events and public data, from the events of a whole run and the engine at its
-// end. Slow and obvious; imports no logic of the publisher.
+// The expected user events and public data, from the events of a full run and the engine at its
+// end. Slow and simple. Imports no publisher logic.
 
 import type { MarketTrade } from '../../core/market-data/index.ts';
 import {
@@ -16,7 +16,7 @@ export interface ExpectedEntry {
   readonly topics: readonly string[];
 }
 
-/** For each user in order. Assumes frames of one part. */
+/** Returns entries for each user in order. Assumes frames with one part. */
 export function naiveUserEvents(frames: readonly EventFrame[]): Map<number, ExpectedEntry[]> {
   const news = new Map<number, ExpectedEntry[]>();
   for (const { events, sequence: frame } of frames) {
@@ -69,7 +69,7 @@ function topicsFor(event: Event, user: number): string[] {
   }
 }
 
-/** Trades of the book by market, oldest first. */
+/** Returns book trades by market, oldest first. */
 export function naiveTrades(frames: readonly EventFrame[]): Map<number, MarketTrade[]> {
   const trades = new Map<number, MarketTrade[]>();
   for (const { events, timeMs } of frames) {
@@ -88,7 +88,7 @@ export interface NamedMarket {
   readonly symbol: string;
   readonly base: string;
   readonly quote: string;
-  /** The numbers as parsed from JSON. */
+  /** Returns numbers as parsed from JSON. */
   price(ticks: number): number;
   size(lots: number | bigint): number;
 }
@@ -131,7 +131,7 @@ export function namesOf(frames: readonly EventFrame[]): {
   }
 }
 
-/** The float nearest to the exact decimal, as JSON parsing gives it. */
+/** Returns the float nearest to the exact decimal, like JSON parsing does. */
 function jsonNumber(whole: bigint, scale: number): number {
   return Number(`${whole}e-${scale}`);
 }

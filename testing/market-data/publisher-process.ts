@@ -18,7 +18,7 @@ import { drive, type FlowName } from '../flows/index.ts';
 import { makeEngine, type TestedEngine } from '../properties/tested-exchange.ts';
 
 export const DEPTH_LEVELS = 50;
-// A loaded machine is slow; these tests do not measure speed.
+// A loaded machine is slow. These tests do not measure speed.
 export const PATIENCE_MS = 60_000;
 
 const MAIN = join(import.meta.dirname, '../../services/publisher/main.ts');
@@ -51,7 +51,7 @@ export class PublisherProcess {
   }
 
   async end(signal: NodeJS.Signals): Promise<number | null> {
-    assert.equal(this.#child.exitCode, null, `it ended by itself: ${this.output}`);
+    assert.equal(this.#child.exitCode, null, `it exited unexpectedly: ${this.output}`);
     const exit = once(this.#child, 'exit');
     this.#child.kill(signal);
     const [code] = await exit;
@@ -80,7 +80,7 @@ export async function openEvents(nats: Nats): Promise<EventWriter> {
   });
 }
 
-/** Writes a flow to EVENTS at the given speed, until told to stop. */
+/** Writes a flow to EVENTS at the given speed, until it is stopped. */
 export async function feedFlow(
   writer: EventWriter,
   options: {

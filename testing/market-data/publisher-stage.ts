@@ -1,4 +1,4 @@
-// A publisher in virtual time: a log, a network, a subscriber of everything, and a flow whose
+// A publisher in virtual time: a log, a network, a subscriber to everything, and a flow whose
 // frames are written to EVENTS as time passes.
 
 import assert from 'node:assert/strict';
@@ -104,7 +104,7 @@ export class PublisherStage {
     });
   }
 
-  /** Like kill -9: the process does nothing more. */
+  /** Simulates kill -9: the process does nothing more. */
   crash(): void {
     this.#process?.crash();
     this.network.listeners.clear();
@@ -115,7 +115,7 @@ export class PublisherStage {
     assert.deepEqual(this.faults, []);
   }
 
-  /** The next frames of the flow, in one message of EVENTS. */
+  /** Appends the next frames of the flow in one EVENTS message. */
   append(frames: readonly EventFrame[]): void {
     this.frames.push(...frames);
     const parts = frames.flatMap((frame) => encodeEvents(frame).parts);
@@ -128,7 +128,7 @@ export class PublisherStage {
     return this.#log.last;
   }
 
-  /** A complete run of the flow; the callback is called after every message. */
+  /** Runs the flow completely, and calls the callback after every message. */
   runFlow(flow: FlowName, trouble: () => void, options: FlowOptions = {}): void {
     const { engine, random } = this;
     const { commands = 1_200, see } = options;

@@ -1,5 +1,5 @@
-// Random trades of one market over days and weeks: bursts, quiet nights, long gaps, and moments at
-// the boundaries of minutes, days, weeks and months. The same seed gives the same trades.
+// Random trades in one market over days and weeks: bursts, quiet nights, long gaps, and moments at
+// the boundaries of minutes, days, weeks and months. The same seed returns the same trades.
 
 import type { MarketTrade } from '../../core/market-data/index.ts';
 import { Random } from '../flows/index.ts';
@@ -8,7 +8,7 @@ import { fromPlain } from './from-plain.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-// A Thursday; the leap day, a month's end and a Sunday are near.
+// A Thursday. The leap day, the end of a month and a Sunday are near.
 const FIRST_MS = Date.UTC(2024, 1, 29, 20);
 
 export function randomTrades(seed: number, count: number): MarketTrade[] {
@@ -19,7 +19,7 @@ export function randomTrades(seed: number, count: number): MarketTrade[] {
   for (let trade = 1; trade <= count; trade += 1) {
     timeMs = nextTimeMs(random, timeMs);
     priceTicks = Math.max(1, priceTicks + random.between(-9, 9));
-    // Some so large that a sum of two is not a safe integer.
+    // Some are so large that the sum of two is not a safe integer.
     const isHuge = random.chance(2);
     const sizeLots = isHuge ? Number.MAX_SAFE_INTEGER - random.below(9) : random.between(1, 900);
     const made = fromPlain<MarketTrade>({

@@ -13,7 +13,7 @@ import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { PersonOverHttp } from '../identity/person-over-http.ts';
 
 const BANK = { bank_name: 'First', account_number: '0123456789' };
-/** As operators see it. */
+/** Bank account as operators see it. */
 const MASKED_BANK = { ...BANK, account_number: '•••89' };
 const ETH = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const XRP = 'rPEPPER7kfTD9w2To4CQk6UCfuHM9c6GDY';
@@ -61,9 +61,9 @@ describe('banks, addresses and support over HTTP', () => {
   });
   after(() => sandbox?.stop());
 
-  test('a person adds a bank account; an operator verifies and rejects it', async () => {
+  test('a user adds a bank account; an operator verifies and rejects it', async () => {
     const person = await PersonOverHttp.make(sandbox);
-    // The exchange decides the status, whatever the body says.
+    // The exchange decides the status, regardless of the body.
     const body = { ...BANK, status: '3', id: 'f'.repeat(16) };
     const added = await person.send('POST', '/user/bank', { body });
     assert.equal(added.status, 200, added.text);
@@ -79,7 +79,7 @@ describe('banks, addresses and support over HTTP', () => {
     assert.deepEqual(revoked.body, [{ ...MASKED_BANK, id, status: 2, message: 'No' }]);
     const profile = await person.send('GET', '/user');
     assert.deepEqual(profile.body.bank_account, [{ ...BANK, id, status: 2, message: 'No' }]);
-    // The list as operators read it, sent back: the number stays.
+    // Sending back the list as operators read it keeps the account number.
     const kept = { bank_account: [{ ...MASKED_BANK, id, status: 3 }] };
     const replaced = await operator().send({
       method: 'POST',
@@ -92,7 +92,7 @@ describe('banks, addresses and support over HTTP', () => {
     assert.equal(again.body.bank_account[0].account_number, BANK.account_number);
   });
 
-  test('an operator sends one bank account as an object, with numbers', async () => {
+  test('an operator sends one bank account as an object with numbers', async () => {
     const { user } = await PersonOverHttp.make(sandbox);
     const bank_account = { bank_name: 'First', account_number: 123_456_789 };
     const { body, status } = await operator().post('/admin/user/bank', {
@@ -110,7 +110,7 @@ describe('banks, addresses and support over HTTP', () => {
     assert.deepEqual(rows, [{ count: 1 }]);
   });
 
-  test('abuse 35: the bank account of another person is unknown', async () => {
+  test("abuse 35: another user's bank account looks missing", async () => {
     const [one, other] = [await PersonOverHttp.make(sandbox), await PersonOverHttp.make(sandbox)];
     const { body } = await one.send('POST', '/user/bank', { body: BANK });
     const named = { user_id: other.user, bank_id: body[0].id };
@@ -118,7 +118,7 @@ describe('banks, addresses and support over HTTP', () => {
     assert.deepEqual((await other.send('GET', '/user')).body.bank_account, []);
   });
 
-  test('a fourth bank account is refused; the fields are those that the kit defines', async () => {
+  test('a fourth bank account is rejected, and the kit defines the fields', async () => {
     const person = await PersonOverHttp.make(sandbox);
     for (let at = 0; at < 3; at++) {
       const body = { ...BANK, account_number: `${at}` };
@@ -129,7 +129,7 @@ describe('banks, addresses and support over HTTP', () => {
     assert.match(fourth.body.message, /at most 3 bank accounts/);
   });
 
-  test('a deposit address is given once, and shown in the profile', async () => {
+  test('a deposit address is assigned once, and shown in the profile', async () => {
     const { registry } = sandbox.admin;
     await addManualAddress(registry, {
       currency: 'usdt',
@@ -159,7 +159,7 @@ describe('banks, addresses and support over HTTP', () => {
     assert.deepEqual(answered(refused), [403, 221]);
   });
 
-  test('a user learns of a transaction what the exchange knows of the own deposit', async () => {
+  test('users can look up only transactions with their own deposits', async () => {
     const [one, other] = [await PersonOverHttp.make(sandbox), await PersonOverHttp.make(sandbox)];
     const transaction_id = 'wire-77';
     const credit = { user_id: one.user, currency: 'eur', amount: 25, transaction_id };
@@ -175,7 +175,7 @@ describe('banks, addresses and support over HTTP', () => {
     assert.equal(foreign.body.is_own_address, false);
   });
 
-  test('a shared address with a memo is one of the user', async () => {
+  test('a shared address with a memo belongs to the user', async () => {
     const { registry } = sandbox.admin;
     const person = await PersonOverHttp.make(sandbox);
     const address = `${XRP}:${memoOf(person.user)}`;
@@ -188,7 +188,7 @@ describe('banks, addresses and support over HTTP', () => {
     assert.equal(checked.body.is_own_address, true);
   });
 
-  test('everyone reads the announcements that are shown now', async () => {
+  test('everyone can read the current announcements', async () => {
     const content = {
       title: 'Maintenance',
       message: '<p onclick="bad()">On <b>Sunday</b></p><script>bad()</script>',
@@ -219,7 +219,7 @@ describe('banks, addresses and support over HTTP', () => {
     });
   });
 
-  test('a support message as JSON and as a form is stored and mailed to the operator', async () => {
+  test('a support message as JSON or form is stored and emailed to the operator', async () => {
     const { registry, vault } = sandbox.admin;
     const form = new URLSearchParams(message({ subject: 'As a form' })).toString();
     for (const sent of [await support(message()), await support(form, `${FORM}; charset=utf-8`)]) {
@@ -240,7 +240,7 @@ describe('banks, addresses and support over HTTP', () => {
     assert.match(mail.values.message, /^I sent it\.\nIt is not here\.\n\n[0-9a-f-]{36}$/);
   });
 
-  test('abuse 52: no support message puts a line into the head of a mail', async () => {
+  test('abuse 52: no support message can inject an email header', async () => {
     const hostile = [
       'a\r\nBcc: victim@example.com',
       'a\nb',
@@ -278,7 +278,7 @@ describe('banks, addresses and support over HTTP', () => {
     assert.doesNotMatch(rendered.subject, /[\p{Cc}\u2028\u2029]/u);
   });
 
-  test('a form that repeats a field, or is no form, is refused', async () => {
+  test('a form that repeats a field or is malformed is rejected', async () => {
     const form = new URLSearchParams(message()).toString();
     const from = '198.51.100.120';
     assert.equal((await support(`${form}&subject=again`, FORM, from)).status, 400);
@@ -286,7 +286,7 @@ describe('banks, addresses and support over HTTP', () => {
     assert.equal((await support('', FORM, from)).status, 400);
   });
 
-  test('the fifth message of an address within two minutes is refused', async () => {
+  test('the fifth message from an address within two minutes is rejected', async () => {
     const from = '198.51.100.130';
     const statuses = [];
     for (let at = 0; at < 5; at++) {
@@ -297,7 +297,7 @@ describe('banks, addresses and support over HTTP', () => {
   });
 });
 
-/** The newest first. */
+/** Returns emails, newest first. */
 async function supportMails() {
   const { registry, vault } = sandbox.admin;
   const { rows } = await registry.query(

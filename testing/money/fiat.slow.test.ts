@@ -1,5 +1,5 @@
 // Fiat over HTTP, on a running exchange: announced deposits, and withdrawals to verified bank
-// accounts with the same factor, policy, confirmation, hold and review as any other.
+// accounts with the same factor, policy, confirmation, hold and review as any other withdrawal.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -32,7 +32,7 @@ function answered({ body, status }: RestAnswer): [status: number, code: unknown]
   return [status, body?.code];
 }
 
-/** A person with euros, a one-time password and a bank account. */
+/** Creates a user with euros, a one-time password and a bank account. */
 async function personWithBank({ isVerified = true } = {}) {
   const [trader] = await sandbox.createTraders({ count: 1 });
   const { user } = trader;
@@ -62,7 +62,7 @@ function confirm(token: string): Promise<RestAnswer> {
   return new RestClient({ url: sandbox.urls[1] }).post('/user/confirm-withdrawal', { token });
 }
 
-/** The code of the person's newest confirmation mail. */
+/** Returns the code in the user's newest confirmation email. */
 async function mailedCode(user: UserId): Promise<string> {
   const { registry, vault } = sandbox.admin;
   const { rows } = await registry.query(
@@ -132,7 +132,7 @@ describe('fiat over HTTP', () => {
     assert.deepEqual([listed.body.count, listed.body.data[0].status], [1, true]);
   });
 
-  test('nobody occupies the transaction of another user, and it is credited once', async () => {
+  test("a user cannot block another user's transaction, which is credited once", async () => {
     const [thief, owner] = [await PersonOverHttp.make(sandbox), await PersonOverHttp.make(sandbox)];
     const body = { amount: 10, currency: 'eur', transaction_id: `wire-${randomUUID()}` };
     const { transaction_id } = body;
@@ -160,7 +160,7 @@ describe('fiat over HTTP', () => {
 
   for (const status of [undefined, true]) {
     const when = status === true ? 'with the credit' : 'before the credit';
-    test(`a transaction that is corrected ${when} keeps its output`, async () => {
+    test(`a transaction corrected ${when} keeps its output`, async () => {
       const person = await PersonOverHttp.make(sandbox);
       const [wrong, right] = [`wire-${randomUUID()}`, `wire-${randomUUID()}`];
       const mint = { user_id: person.user, currency: 'eur', amount: 5 };
@@ -172,14 +172,14 @@ describe('fiat over HTTP', () => {
       const again = { ...mint, amount: 6, transaction_id: right, output: 4 };
       assert.equal((await operator().post('/admin/mint', again)).body.code, 2217);
       if (status === true) return;
-      // The output alone is corrected too.
+      // The output can be corrected alone too.
       const moved = await operator().put('/admin/mint', { transaction_id: right, output: 5 });
       assert.equal(moved.status, 200, moved.text);
       assert.equal((await operator().post('/admin/mint', again)).status, 201);
     });
   }
 
-  test('a failed deposit is credited with a note; a refused credit notes nothing', async () => {
+  test('a failed deposit is credited with a note; a rejected credit stores no note', async () => {
     const person = await PersonOverHttp.make(sandbox);
     const transaction_id = `wire-${randomUUID()}`;
     const mint = { user_id: person.user, currency: 'eur', amount: 5, transaction_id };
@@ -208,7 +208,7 @@ describe('fiat over HTTP', () => {
     assert.deepEqual([list.data[0].id, list.data[0].description], [body.id, 'first']);
   });
 
-  test('three deposits of a currency can be pending, also if ten arrive at once', async () => {
+  test('three deposits of a currency can be pending, even if ten arrive in parallel', async () => {
     const person = await PersonOverHttp.make(sandbox);
     const all = await Promise.all(
       Array.from({ length: 10 }, (_, at) => {
@@ -228,14 +228,14 @@ describe('fiat over HTTP', () => {
     ['a fraction of its unit', { amount: '0.00001' }, [400, 2206]],
   ];
   for (const [what, change, expected] of badDeposits) {
-    test(`a deposit of ${what} is refused`, async () => {
+    test(`a deposit of ${what} is rejected`, async () => {
       const person = await PersonOverHttp.make(sandbox);
       const body = { amount: 1, currency: 'eur', transaction_id: 'x', ...change };
       assert.deepEqual(answered(await person.send('POST', '/fiat/deposit', { body })), expected);
     });
   }
 
-  test('a withdrawal is confirmed by mail, held, reviewed, claimed and completed', async () => {
+  test('a withdrawal is confirmed by email, on hold, reviewed, claimed and completed', async () => {
     const { bank, person, user } = await personWithBank();
     const [, before] = await euros(person);
     const requested = await withdraw(person, { bank_id: bank });
@@ -266,7 +266,7 @@ describe('fiat over HTTP', () => {
     ['to an unknown bank account', { bank_id: 'f'.repeat(16) }, [404, 102]],
   ];
   for (const [what, change, expected] of badWithdrawals) {
-    test(`abuse 27: a withdrawal ${what} is refused, and leaves no row`, async () => {
+    test(`abuse 27: a withdrawal ${what} is rejected and leaves no row`, async () => {
       const { bank, person, user } = await personWithBank();
       const refused = await withdraw(person, { bank_id: bank, ...change });
       assert.deepEqual(answered(refused), expected, refused.text);
@@ -274,7 +274,7 @@ describe('fiat over HTTP', () => {
     });
   }
 
-  test('abuse 27: a person without a factor withdraws nothing', async () => {
+  test('abuse 27: a user without a factor cannot withdraw', async () => {
     const [trader] = await sandbox.createTraders({ count: 1 });
     const person = await PersonOverHttp.make(sandbox, { user: trader.user, hasOtp: false });
     const body = { amount: 50, currency: 'eur', bank_id: await bankOf(trader.user) };
@@ -283,7 +283,7 @@ describe('fiat over HTTP', () => {
     assert.deepEqual(await rowsOf(trader.user), []);
   });
 
-  test('abuse 27: a one-time password is used once', async () => {
+  test('abuse 27: a one-time password is accepted once', async () => {
     const { bank, person, user } = await personWithBank();
     const otp_code = await person.otp();
     const body = { amount: 50, currency: 'eur', bank_id: bank, otp_code };
@@ -293,14 +293,14 @@ describe('fiat over HTTP', () => {
     assert.deepEqual(await rowsOf(user), ['unconfirmed']);
   });
 
-  test('a bank account that is not verified, or of another person, receives nothing', async () => {
+  test("an unverified bank account, or another user's, receives nothing", async () => {
     const { bank, person } = await personWithBank({ isVerified: false });
     assert.deepEqual(answered(await withdraw(person, { bank_id: bank })), [403, 2464]);
     const other = await personWithBank();
     assert.deepEqual(answered(await withdraw(person, { bank_id: other.bank })), [404, 102]);
   });
 
-  test('a revoked bank account receives nothing: not confirmed, not claimed', async () => {
+  test('a withdrawal to a revoked bank account cannot be confirmed or claimed', async () => {
     const { bank, person, user } = await personWithBank();
     const revoke = { user_id: user, bank_id: bank };
     assert.equal((await withdraw(person, { bank_id: bank })).status, 200);
@@ -324,7 +324,7 @@ describe('fiat over HTTP', () => {
     assert.equal(rejected.status, 200, rejected.text);
   });
 
-  test('abuse 83: an operator who replaces the bank account redirects no withdrawal', async () => {
+  test('abuse 83: replacing a bank account does not redirect withdrawals', async () => {
     const { bank, person, user } = await personWithBank();
     const [kyc, other] = [await operatorOf('kyc'), await operatorOf('kyc')];
     const transaction_id = await requestAndConfirm(person, bank);
@@ -373,7 +373,7 @@ describe('fiat over HTTP', () => {
     assert.equal((await other.send('POST', '/admin/bank/verify', verification)).status, 200);
   });
 
-  test('a fourth withdrawal of a currency waits until one has ended', async () => {
+  test('a fourth withdrawal of a currency is rejected until one is finished', async () => {
     const { bank, person, user } = await personWithBank();
     const first = await requestAndConfirm(person, bank);
     for (let at = 0; at < 2; at++) await requestAndConfirm(person, bank);
@@ -383,8 +383,8 @@ describe('fiat over HTTP', () => {
     assert.equal((await rowsOf(user)).length, 4);
   });
 
-  // The last test: the terms stay.
-  test('fee and maximum are those that a withdrawal has', async () => {
+  // Must be the last test, because its terms remain in effect.
+  test('a fiat withdrawal uses the configured fee and maximum', async () => {
     const { bank, person } = await personWithBank();
     const fees = { eur: { value: 2, symbol: 'eur', active: true, min: 20, max: 30 } };
     await sandbox.admin.registry.query(

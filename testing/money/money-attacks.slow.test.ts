@@ -1,7 +1,7 @@
 // Attacks on money that once worked, over HTTP as a user and as an operator against a running
-// exchange with two gateways: one transaction credited twice, a paid withdrawal cancelled, payouts
-// sent elsewhere, limits raised by wash trades. And a gateway that dies after it has accepted a
-// signed request and before it has written it: the request is not lost, and counts once.
+// exchange with two gateways: one transaction credited twice, a paid withdrawal canceled, payouts
+// redirected, limits raised by wash trades. Also a gateway that crashes between accepting and
+// writing a signed request: the request is not lost and counts once.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -30,12 +30,12 @@ const COPIES = 8;
 
 let sandbox: Sandbox;
 let operator: RestClient;
-/** The memory of a gateway that is dead by now. */
+/** Replay set of a gateway that has crashed. */
 let dead: ReplaySet;
 
 type Attacker = PersonOverHttp & { readonly client: RestClient };
 
-/** With 10 btc and a second factor. */
+/** Creates an attacker with 10 BTC and a second factor. */
 async function attacker(): Promise<Attacker> {
   const [{ key, secret, user }] = await sandbox.createTraders({ count: 1 });
   const person = await PersonOverHttp.make(sandbox, { user });
@@ -48,7 +48,7 @@ async function request(person: Attacker, more: object = {}): Promise<RestAnswer>
   return person.send('POST', '/user/request-withdrawal', { body });
 }
 
-/** A confirmed withdrawal: the money is held. */
+/** Creates a confirmed withdrawal, whose money is on hold. */
 async function held(person: Attacker): Promise<{ id: number; transaction_id: string }> {
   const asked = await request(person);
   assert.equal(asked.status, 200, asked.text);
@@ -76,7 +76,7 @@ interface Signed {
   readonly request: RestRequest & { readonly body: string; readonly expires: number };
 }
 
-/** A request of a new person with 10 btc, whose key may withdraw. */
+/** Creates a request by a new user with 10 BTC, whose key can withdraw. */
 async function signedRequest(
   target: string,
   bodyOf: (clients: readonly RestClient[]) => Promise<object>,
@@ -89,7 +89,7 @@ async function signedRequest(
   return { key, clients, request: { method: 'POST', target, body, expires } };
 }
 
-/** As a gateway does that accepts the request: from then on the others know its signature. */
+/** Simulates a gateway that accepts the request, so the others have its signature. */
 async function acceptAndDie({ key, request }: Signed): Promise<void> {
   const { body, expires, method, target } = request;
   const signature = Buffer.from(sign(key.secret, `${method}${target}${expires}${body}`), 'hex');
@@ -122,7 +122,7 @@ describe('attacks on money', () => {
   });
   after(() => sandbox?.stop());
 
-  test('abuse 89: one transaction is credited once, however it is spelled', async () => {
+  test('abuse 89: one transaction is credited once, in any spelling', async () => {
     const person = await attacker();
     const hash = randomBytes(32).toString('hex');
     const deposit = { user_id: person.user, currency: 'usdt', amount: 5, network: 'eth' };
@@ -179,7 +179,7 @@ describe('attacks on money', () => {
     assert.equal((await balance(person)).usdt_balance, none + accepted.body.amount);
   });
 
-  test('abuse 82: a withdrawal is cancelled or paid, never both', async () => {
+  test('abuse 82: a withdrawal is canceled or paid, never both', async () => {
     for (let race = 0; race < RACES; race++) {
       const person = await attacker();
       const { id, transaction_id } = await held(person);
@@ -190,7 +190,7 @@ describe('attacks on money', () => {
       ]);
       const statuses = [completed.status, canceled.status];
       assert.deepEqual(statuses.toSorted(), [200, 400], `${completed.text}\n${canceled.text}`);
-      // The side that lost tries again, in vain.
+      // The losing side tries again and fails.
       const late =
         completed.status === 200
           ? await person.send('DELETE', `/user/withdrawal?id=${id}`)
@@ -201,7 +201,7 @@ describe('attacks on money', () => {
     }
   });
 
-  test('abuse 83: no field of an operator changes where a payout goes', async () => {
+  test('abuse 83: no operator field changes the destination of a payout', async () => {
     const person = await attacker();
     const { transaction_id } = await held(person);
     const rewrites: object[] = [
@@ -217,7 +217,7 @@ describe('attacks on money', () => {
     }
   });
 
-  test('abuse 84: no withdrawal goes to an address that cannot exist in its network', async () => {
+  test('abuse 84: a withdrawal to an impossible address is rejected', async () => {
     const person = await attacker();
     const wrong: object[] = [
       { address: `${ADDRESS.slice(0, -1)}p` },
@@ -226,7 +226,7 @@ describe('attacks on money', () => {
       { address: 'me' },
       { address: '' },
       { currency: 'usdt', network: 'eth', address: ADDRESS },
-      // One letter of the checksum is in the wrong case.
+      // One letter of the checksum has the wrong case.
       { currency: 'usdt', network: 'eth', address: '0x52908400098527886E0F7030069857D2E4169Ee7' },
       { network: 'trx' },
     ];
@@ -242,7 +242,7 @@ describe('attacks on money', () => {
     ['transfer', () => signedRequest('/v2/subaccount/transfer', move), 8],
   ];
   for (const [name, open, left] of cases) {
-    test(`a ${name} that a dead gateway accepted is taken by another, once`, async () => {
+    test(`a ${name} that a crashed gateway accepted is executed once by another`, async () => {
       const signed = await open();
       await acceptAndDie(signed);
       const answers = await Promise.all(
@@ -256,8 +256,8 @@ describe('attacks on money', () => {
     });
   }
 
-  test('a repeat is named as one, also if the limit has no room for a second', async () => {
-    // 5 btc a day at level 1.
+  test('a repeat is reported as a repeat, even if a second would exceed the limit', async () => {
+    // 5 BTC per day at level 1.
     const signed = await signedRequest('/v2/user/withdrawal', withdrawal(4));
     const [first, again] = [
       await signed.clients[0].send(signed.request),
@@ -267,8 +267,8 @@ describe('attacks on money', () => {
     assert.deepEqual([again.status, again.body.code], [409, REPLAYED], again.text);
   });
 
-  test('abuse 85: wash trades at a low price allow no larger withdrawal', async () => {
-    // Bitcoin is limited by its value: 100,000 a day at level 1.
+  test('abuse 85: wash trades at a low price do not allow larger withdrawals', async () => {
+    // Bitcoin is limited by its value: 100,000 per day at level 1.
     await sandbox.admin.registry.query(
       `delete from transaction_limits where tier = 1 and limit_currency = 'btc'`,
     );

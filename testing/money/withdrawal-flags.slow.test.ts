@@ -1,5 +1,5 @@
-// PUT /v2/admin/burn as an administrator's key calls it on an exchange in solo mode: every flag of
-// the interface, on burns and on withdrawals of users.
+// PUT /v2/admin/burn with an administrator's key in solo mode: every flag of the interface, on
+// burns and on user withdrawals.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -16,7 +16,7 @@ function client(name: 'admin' | 'alice'): RestClient {
   return new RestClient({ url: sandbox.url, key, secret });
 }
 
-/** The flags that are true after the change, or the code of its refusal. */
+/** Returns the flags that are true after the change, or the code of its rejection. */
 async function change(transaction_id: string, flags: object): Promise<string> {
   const answer = await client('admin').put('/admin/burn', { transaction_id, ...flags });
   return answer.status === 200 ? flagsOf(answer) : `${answer.body.code}`;
@@ -35,7 +35,7 @@ async function pendingBurn(): Promise<string> {
   return body.transaction_id;
 }
 
-/** A withdrawal of a user that two people would review in team mode. */
+/** Creates a user withdrawal that two operators would review in team mode. */
 async function inReview(): Promise<string> {
   const withdrawal = { currency: 'btc', amount: AMOUNT, address: ADDRESS, network: 'BTC' };
   const { body, status, text } = await client('alice').post('/user/withdrawal', withdrawal);
@@ -51,13 +51,13 @@ async function available(): Promise<number> {
   return (await client('alice').get('/user/balance')).body.btc_available;
 }
 
-describe('flags of withdrawals', () => {
+describe('withdrawal flags', () => {
   before(async () => {
     sandbox = await startSandbox({ checkAnswers: true });
   });
   after(() => sandbox?.stop());
 
-  // Each change is followed by the flags that are then true, or by the code of the refusal.
+  // Each change is followed by the flags that are then true, or by the code of the rejection.
   const changes: [title: string, changes: [flags: object, result: string][], isPaid: boolean][] = [
     [
       'is stopped, approved, and completed',

@@ -1,4 +1,4 @@
-// Bodies of operators with fields that their route does not name: they change no user.
+// Operator request bodies with fields unknown to their route change no user.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -8,7 +8,7 @@ import { personOf } from '../contract/permission-cases.ts';
 import { SampleWorld, sampleOf } from '../contract/route-samples.ts';
 import { sendSample } from '../contract/send-sample.ts';
 
-/** Columns of users and words of the wire that decide what a user may do. */
+/** User columns and wire names that decide a user's permissions. */
 const FOREIGN = {
   role: 'admin',
   powers: ['approve.money'],
@@ -32,8 +32,8 @@ const COLUMNS = `id, role, discount, affiliation_rate, verification_level, state
   flagged, withdrawal_blocked_until, security_version, book_only, note, meta`;
 
 /**
- * Routes whose purpose is to change a user: their bodies are closed, so that a field that they do
- * not name refuses the whole request.
+ * Routes whose purpose is to change a user. Their bodies are closed, so an unknown field rejects
+ * the entire request.
  */
 const CHANGES_USERS = Object.keys(routeGroups.userActs);
 
@@ -65,7 +65,7 @@ async function newestUser(): Promise<number> {
 
 describe('additional fields', () => {
   for (const [name, route] of withBody) {
-    test(`abuse 36: ${name} assigns no field that it does not name`, async () => {
+    test(`abuse 36: ${name} does not assign unknown fields`, async () => {
       const sample = await sampleOf(name as RouteName, world, { owner: 'alice' });
       const own = Object.keys(route.body?.properties ?? {});
       const foreign = Object.entries(FOREIGN).filter(([field]) => !own.includes(field));
@@ -82,7 +82,7 @@ describe('additional fields', () => {
       assert.ok(answer.status < 500, answer.text);
       if (CHANGES_USERS.includes(name)) assert.equal(answer.status, 400, answer.text);
       assert.deepEqual(await usersUpTo(last), known);
-      // A stake pool has an account of its own.
+      // A staking pool has its own account.
       const { rows } = await world.registry.query(
         'select id from users where id > $1 and (role is not null or discount <> 0 or flagged)',
         [last],

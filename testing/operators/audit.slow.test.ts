@@ -1,5 +1,5 @@
 // The audit on a running exchange: an anchor travels through the engine into the projected tables,
-// operators list entries, and a verification finds a change, also one that is complete in itself.
+// operators list entries, and verification detects a change, even a consistent one.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -20,7 +20,7 @@ let operator: RestClient;
 let admin: UserId;
 let alice: UserId;
 
-describe('the audit of a running exchange', PATIENT, () => {
+describe('audit of a running exchange', PATIENT, () => {
   before(async () => {
     sandbox = await startSandbox();
     const { users } = sandbox.seeded;
@@ -37,7 +37,7 @@ describe('the audit of a running exchange', PATIENT, () => {
   });
   after(() => sandbox?.stop());
 
-  test('operators list entries by user, operator, act and object', async () => {
+  test('operators list entries by user, operator, action and object', async () => {
     const first = await listed({ user_id: alice });
     assert.equal(first.length, 1);
     const { hash, ...entry } = first[0];
@@ -74,20 +74,20 @@ describe('the audit of a running exchange', PATIENT, () => {
     assert.deepEqual(await numbers({ end_date: time }), []);
   });
 
-  test('the file has the same rows and no personal value', async () => {
+  test('the file has the same rows and no personal data', async () => {
     const { status, text } = await operator.get('/admin/audits/csv', { act: 'test.act' });
     assert.equal(status, 202);
     assert.equal(text.trimEnd().split('\r\n').length, 4);
     assert.doesNotMatch(text, /alice-before/);
   });
 
-  test('an anchor in the command log shows that the end was cut off', async () => {
+  test('an anchor in the command log reveals a truncated audit', async () => {
     const { projections, registry, vault } = sandbox.admin;
     await waitUntil({
       what: 'the anchor is projected',
       timeoutMs: 60_000,
       question: async () => {
-        // Again and again: the calls of the tests before may add an entry meanwhile.
+        // Repeated, because earlier tests might add an entry in the meantime.
         await checkpointAudit(registry, vault, NOW_MS);
         await withConnection(registry, anchorAudit);
         const { rows } = await projections.query('select max(audit_seq) from audit_anchors');
@@ -97,7 +97,7 @@ describe('the audit of a running exchange', PATIENT, () => {
     const { findings, valid } = await verification();
     assert.deepEqual({ findings, valid }, { findings: [], valid: true });
 
-    // The attacker owns the tables, and leaves nothing that contradicts the shorter chain.
+    // The attacker owns the tables and leaves nothing that contradicts the shorter chain.
     await registry.query(`begin; set local session_replication_role = replica;
       delete from audit_entries where seq = (select seq from audit_head);
       delete from audit_checkpoints;

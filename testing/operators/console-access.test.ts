@@ -1,5 +1,5 @@
-// The console's screens and buttons against the API: every call is an operator route, every power
-// exists, and each default role finds exactly these screens and buttons.
+// The console's screens and buttons match the API: every call is an operator route, every
+// permission exists, and each default role sees exactly these screens and buttons.
 
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
@@ -26,7 +26,7 @@ const CALLS = new Set(
     .map(operatorCall),
 );
 
-test('every call of a screen and of a button is a call of operators', () => {
+test('every call of a screen or button is an operator call', () => {
   const named = [
     ...SCREENS.flatMap(({ calls }) => [...calls]),
     ...Object.values(ACTS).map(({ call }) => call),
@@ -37,7 +37,7 @@ test('every call of a screen and of a button is a call of operators', () => {
   );
 });
 
-test('every power of a button is a power of the exchange', () => {
+test('every permission of a button exists on the exchange', () => {
   const powers = Object.values<ActEntry>(ACTS).flatMap(({ power }) => power ?? []);
   assert.deepEqual(
     powers.filter((power) => !(POWERS as readonly string[]).includes(power)),
@@ -45,7 +45,7 @@ test('every power of a button is a power of the exchange', () => {
   );
 });
 
-test('every screen file of the console is in the table, and has a name in words', () => {
+test('every screen file of the console is in the table and has a label', () => {
   const folder = join(import.meta.dirname, '../../apps/console/screens');
   const names = SCREENS.map(({ name }) => name as string);
   for (const file of readdirSync(folder).filter((one) => one.endsWith('.tsx'))) {
@@ -54,7 +54,7 @@ test('every screen file of the console is in the table, and has a name in words'
   for (const name of names) assert.ok(Object.hasOwn(words, `screen.${name}`), name);
 });
 
-/** The screens of each default role beside the overview, in the order of the navigation. */
+/** Screens of each default role in addition to the overview, in navigation order. */
 const EXPECTED: Readonly<Record<DefaultRole, string>> = {
   supervisor:
     'health incident withdrawals deposits ledger reconciliation staking people ' +
@@ -71,7 +71,7 @@ const EXPECTED: Readonly<Record<DefaultRole, string>> = {
     'roles markets switches fees control approvals audit announcements reports',
 };
 
-/** With every power, the buttons that change something. */
+/** Buttons that change something, with every permission. */
 const BUTTONS: Readonly<Record<DefaultRole, string>> = {
   supervisor:
     'dismissProcess approveWithdrawal settleWithdrawal holdUser vote takeBack stop resume ' +
@@ -90,7 +90,7 @@ const BUTTONS: Readonly<Record<DefaultRole, string>> = {
 };
 
 for (const role of DEFAULT_ROLES) {
-  test(`${role} finds exactly its screens and buttons`, () => {
+  test(`${role} sees exactly its screens and buttons`, () => {
     const permissions = callsOf(role);
     const screens = screensOf({ permissions, powers: POWERS_OF[role] }).map(({ name }) => name);
     assert.equal(screens.slice(1).join(' '), EXPECTED[role]);

@@ -1,5 +1,5 @@
-// Every name that the exchange can send to the console has a label, so none of them reaches an
-// operator as it is on the wire.
+// Every name that the exchange can send to the console has a label, so operators never see wire
+// names.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ import { RULES } from '../../features/surveillance/surveillance.ts';
 import { DEFAULT_ROLES } from '../../protocol/wire/index.ts';
 import { ACTS } from '../../services/gateway-http/acts.ts';
 
-/** The compiler finds one that is missing. */
+/** A missing outcome is a compile error. */
 const OUTCOMES: Readonly<Record<LoginOutcome, true>> = {
   success: true,
   password_wrong: true,
@@ -54,7 +54,7 @@ for (const [area, names] of Object.entries(NAMES)) {
   });
 }
 
-test('no label is a name of the wire', () => {
+test('no label is a wire name', () => {
   assert.deepEqual(
     Object.entries(words).filter(([, text]) =>
       /\b[a-z]+_[a-z]+\b/.test(text.replaceAll(/\{.*?\}/g, '')),

@@ -1,5 +1,5 @@
-// The console over HTTP: results lead to calls that show them, pages of the timeline join, and an
-// export can be checked by its hash.
+// The console over HTTP: results link to calls that show them, timeline pages are contiguous, and
+// an export can be verified by its hash.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -34,7 +34,7 @@ describe('the console over HTTP', () => {
   });
   after(() => sandbox?.stop());
 
-  test('abuse 49: support finds by whole values, masked', async () => {
+  test('abuse 49: support searches by exact values and sees masked results', async () => {
     const support = await newOperator('support');
     const [user] = await support.search(EMAIL);
     assert.deepEqual(
@@ -59,7 +59,7 @@ describe('the console over HTTP', () => {
     }
   });
 
-  test('pages of the timeline join', async () => {
+  test('timeline pages are contiguous', async () => {
     const admin = await newOperator('admin');
     const read = async (query: string) => {
       const { body } = await admin.get(`/v2/admin/user/timeline?user_id=${mara}${query}`);
@@ -97,7 +97,7 @@ describe('the console over HTTP', () => {
   });
 });
 
-/** The newest export of the filter. Its end is recorded after the client has the last byte. */
+/** Returns the filter's newest export. Its end is recorded after the client has the last byte. */
 async function ended(filter: string) {
   const admin = await newOperator('admin');
   for (;;) {

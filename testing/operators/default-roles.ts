@@ -1,10 +1,10 @@
-// The default roles as a fresh database must have them: the calls that the routes declare, and the
-// powers and kit keys beside them.
+// The default roles that a new database must have: the calls that the routes declare, additional
+// permissions and kit keys.
 
 import { type Route, routes } from '../../protocol/index.ts';
 import { DEFAULT_ROLES, type DefaultRole, operatorCall } from '../../protocol/wire/index.ts';
 
-/** Powers beside the calls. */
+/** Permissions in addition to the calls. */
 export const POWERS_OF: Readonly<Record<DefaultRole, readonly string[]>> = {
   supervisor: [
     'approve.money',
@@ -22,7 +22,7 @@ export const POWERS_OF: Readonly<Record<DefaultRole, readonly string[]>> = {
   auditor: ['export', 'pii.search'],
 };
 
-/** Writable keys of the kit. */
+/** Writable kit keys. */
 export const CONFIGS_OF: Readonly<Record<DefaultRole, readonly string[]>> = {
   supervisor: [],
   manager: [],
@@ -33,7 +33,7 @@ export const CONFIGS_OF: Readonly<Record<DefaultRole, readonly string[]>> = {
   auditor: [],
 };
 
-/** Sorted, in the form that roles hold. */
+/** Returns sorted calls in the stored form of roles. */
 export function callsOf(role: DefaultRole): string[] {
   return Object.values<Route>(routes)
     .filter(({ isFile, roles }) => isFile !== true && roles?.includes(role))
@@ -41,7 +41,7 @@ export function callsOf(role: DefaultRole): string[] {
     .sort();
 }
 
-/** Statements for a new migration, if stored roles differ from the routes. */
+/** Returns statements for a new migration if stored roles differ from the routes. */
 export function missingMigration(stored: ReadonlyMap<string, readonly string[]>): string[] {
   return DEFAULT_ROLES.flatMap((role) => {
     const [declared, held] = [new Set(callsOf(role)), new Set(stored.get(role))];

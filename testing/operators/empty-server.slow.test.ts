@@ -1,5 +1,5 @@
-// From an empty server to a market with its first trade, with documented calls alone. The set-up
-// token is read from the log of the gateway, and codes from the mails of their receivers.
+// From an empty server to a market with its first trade, using only documented calls. The setup
+// token is read from the gateway's log, and codes from the emails of their recipients.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -63,7 +63,7 @@ test('an empty server becomes an exchange', { timeout: 180_000 }, async () => {
   const opened = await admin.send('PUT', '/admin/pair', { code: 'btc-usdt', status: 'full' });
   assert.equal(opened.status, 'full');
   await waitUntil({
-    what: 'the gateway knows that the market is open',
+    what: 'the gateway has received the open market',
     timeoutMs: 10_000,
     question: async () =>
       (await new Caller(sandbox.url).send('GET', '/constants')).pairs['btc-usdt']?.status ===
@@ -86,7 +86,7 @@ test('an empty server becomes an exchange', { timeout: 180_000 }, async () => {
   }
 });
 
-/** `rialto setup admin`: secrets come from files. */
+/** Runs `rialto setup admin`. Secrets come from files. */
 async function signUpByCommandLine(email: string, token: string): Promise<void> {
   const file = (name: string) => join(sandbox.folder, name);
   writeFileSync(file('profile.json'), JSON.stringify({ url: sandbox.url }));

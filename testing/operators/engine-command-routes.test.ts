@@ -1,5 +1,5 @@
-// Everything that the engine can be asked, apart from a user's own orders, has a call of operators
-// that the audit records. A new kind of command does not compile until it is in this table.
+// Every engine command, apart from a user's own orders, has an operator call that the audit
+// records. A new command kind does not compile until it is in this table.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import { COMMAND_LAYOUTS } from '../../core/messages/command-layout.ts';
 import type { Command } from '../../core/messages/index.ts';
 import { type Route, routes } from '../../protocol/index.ts';
 
-/** user: an order of its own. system: the exchange sends it by itself. */
+/** user: sent for a user's own orders. system: sent by the exchange automatically. */
 const CALLS: Record<Command['kind'], readonly string[] | 'user' | 'system'> = {
   PlaceOrder: 'user',
   CancelOrder: 'user',
@@ -48,13 +48,13 @@ const table = new Map(
   Object.values<Route>(routes).map((route) => [`${route.method} ${route.path}`, route]),
 );
 
-test('every kind of command of the log is in the table', () => {
+test('every command kind in the log is in the table', () => {
   assert.deepEqual(Object.keys(CALLS).sort(), Object.keys(COMMAND_LAYOUTS).sort());
 });
 
 for (const [kind, calls] of Object.entries(CALLS)) {
   if (typeof calls === 'string') continue;
-  test(`${kind} has a call of operators`, () => {
+  test(`${kind} has an operator call`, () => {
     for (const call of calls) {
       const route = table.get(call);
       assert.equal(route?.permission.who, 'operator', call);

@@ -1,5 +1,5 @@
-// Every call of an operator that changes something leaves its audit entry: the valid sample of each
-// route is sent to a running exchange, and the entries since then are counted.
+// Every operator call that changes something leaves its audit entry: each route's valid sample is
+// sent to a running exchange, and the new entries are counted.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -20,7 +20,7 @@ const acts = (Object.entries(routes) as [RouteName, Route][]).filter(
 let sandbox: Sandbox;
 let world: SampleWorld;
 
-describe('acts of operators', PATIENT, () => {
+describe('operator actions', PATIENT, () => {
   before(async () => {
     sandbox = await startSandbox();
     world = new SampleWorld(sandbox);
@@ -51,7 +51,7 @@ describe('acts of operators', PATIENT, () => {
     });
   }
 
-  test('the list of routes is read, and the audit is valid in the end', async () => {
+  test('the route list is not empty, and the audit is valid at the end', async () => {
     assert.ok(acts.length > 35);
     const { registry, vault } = sandbox.admin;
     const report = await withConnection(registry, (one) => verifyAudit(one, vault));

@@ -1,5 +1,5 @@
-// A bug in the engine of a real sequencer, which loads this module first: the order with this
-// client order id fails at its first fill. A frame that lists it as poison is applied without it.
+// Injects an engine bug into a real sequencer, which loads this module first: the order with this
+// client order ID fails at its first fill. A frame that lists it as poison is applied without it.
 
 import type { CommandFrame } from '../../core/messages/index.ts';
 import { Replica } from '../../infra/replica/index.ts';
@@ -8,7 +8,7 @@ export const POISON_ORDER = 'poison';
 
 const { apply, begin } = Replica.prototype;
 
-// A leader begins its frames; a follower applies those of the log.
+// A leader begins its frames; a follower applies frames from the log.
 Replica.prototype.apply = function (frame, ...rest) {
   return withBug(this, frame, () => apply.call(this, frame, ...rest));
 };

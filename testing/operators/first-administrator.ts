@@ -1,5 +1,5 @@
-// The first administrator of an empty server, with documented calls alone: the token from the log
-// of the gateway, a second factor, and a session that has it.
+// Creates the first administrator of an empty server, using only documented calls: the token from
+// the gateway's log, a second factor, and a session with that factor.
 
 import { readFileSync } from 'node:fs';
 import { totpCode } from '../../features/auth/index.ts';
@@ -10,7 +10,7 @@ export const ADMINISTRATOR = { email: 'ann@example.com', password: 'lanterns ove
 const TOTP_STEP_MS = 30_000;
 const PRINTED_WITHIN_MS = 60_000;
 
-/** Sends requests of one session, or of nobody; an answer that is not a success is a fault. */
+/** Sends requests with or without a session. Throws if a response is not a success. */
 export class Caller {
   readonly #client: RestClient;
 
@@ -35,7 +35,7 @@ export class Caller {
 
 export async function firstAdministrator(options: {
   readonly url: string;
-  /** Of the gateway that prints the token. */
+  /** Log file of the gateway that prints the token. */
   readonly logFile: string;
   signUp(token: string): Promise<unknown>;
 }): Promise<Caller> {
@@ -55,7 +55,7 @@ export async function firstAdministrator(options: {
   const ann = new Caller(url, token);
   const { secret } = await ann.send('GET', '/user/request-otp');
   await ann.send('POST', '/user/activate-otp', { code: totpCode(secret, Date.now()) });
-  // A code counts once: the next login needs the next one.
+  // A code is valid once, so the next login needs the next code.
   const otp_code = totpCode(secret, Date.now() + TOTP_STEP_MS);
   const second = await nobody.send('POST', '/login', { ...ADMINISTRATOR, otp_code });
   return new Caller(url, second.token);

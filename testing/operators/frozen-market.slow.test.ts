@@ -1,5 +1,5 @@
-// A poison command over HTTP on a real exchange: the engine fails on an order, its market freezes,
-// the others trade on. Operators inspect it, two people void it and open the market, and it trades.
+// A poison command over HTTP on a real exchange: the engine fails on an order, and its market
+// freezes while the others keep trading. Two operators void it and reopen the market.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ describe('a frozen market', { timeout: 240_000 }, () => {
   });
   after(() => sandbox?.stop());
 
-  test('it is inspected, voided by two people, opened by two, and trades again', async () => {
+  test('it is inspected, voided and reopened by two operators each, and trades again', async () => {
     const resting = await place(alice, FROZEN, 'sell');
     assert.equal(resting.status, 200, resting.text);
     const poison = await place(bob, FROZEN, 'buy', { client_order_id: POISON_ORDER });
@@ -48,12 +48,12 @@ describe('a frozen market', { timeout: 240_000 }, () => {
     const { command } = freeze;
     const voiding = await ann.send('POST', '/admin/void-command', { body: { command } });
     const voided = waitingApproval(voiding);
-    assert.equal((await ask()).length, 1, 'nothing happens alone');
+    assert.equal((await ask()).length, 1, 'one operator alone changes nothing');
     assert.equal((await ann.approve(voided)).status, 403, 'not by the requester');
     assert.equal((await ben.approve(voided)).body.state, 'executed');
     await untilFrozen((rows) => rows.length === 0);
 
-    // It accepts cancellations only, until two people open it.
+    // The market accepts only cancellations until two operators open it.
     assert.ok((await place(bob, FROZEN, 'buy')).status >= 400, 'cancel-only');
     const { id } = resting.body;
     const canceled = await alice.delete('/order', { order_id: id });

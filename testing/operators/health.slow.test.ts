@@ -1,5 +1,5 @@
-// Health over HTTP on a whole exchange: the report, the stream, a killed process and its dismissal,
-// a backup, and answers while PostgreSQL or NATS is away.
+// Health over HTTP on a full exchange: the report, the stream, a killed process and its dismissal,
+// a backup, and responses while PostgreSQL or NATS is unreachable.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -33,9 +33,9 @@ function hasAlarm({ alarms }: ExchangeHealth, name: string, object = ''): boolea
   return alarms.some((one) => one.name === name && one.object === object);
 }
 
-test('the report names every process, the leader, the log, queues and sums', async () => {
-  await until('all processes are heard', ({ processes }) => processes.length >= 7);
-  await until('the ledger is summed', ({ ledger }) => ledger.length > 0);
+test('the report lists every process, the leader, the log, queues and totals', async () => {
+  await until('all processes have sent a heartbeat', ({ processes }) => processes.length >= 7);
+  await until('the ledger has totals', ({ ledger }) => ledger.length > 0);
   const now = await health();
   const names = now.processes.map(({ instance }) => instance);
   for (const { name } of sandbox.services) assert.ok(names.includes(name), name);
@@ -52,13 +52,13 @@ test('the report names every process, the leader, the log, queues and sums', asy
   assert.ok((now.age_ms ?? 0) < 3_000);
 });
 
-test('operators get the report on the stream, users do not', async () => {
+test('operators get the report on the stream, but users do not', async () => {
   const { admin, alice } = sandbox.seeded.users;
   const [known, user] = [
     await StreamProbe.open(signedUrl(sandbox.streamUrls[0], admin)),
     await StreamProbe.open(signedUrl(sandbox.streamUrls[0], alice)),
   ];
-  // The greeting, and who was recognised.
+  // The greeting and the authentication result.
   for (const probe of [known, user]) {
     await probe.next();
     await probe.next();
@@ -74,7 +74,7 @@ test('operators get the report on the stream, users do not', async () => {
   user.close();
 });
 
-test('a reported backup closes its alarm, and one in the future is refused', async () => {
+test('a reported backup closes its alarm, and a backup in the future is rejected', async () => {
   const report = { kind: 'database', verified: true, bytes: 5, place: 'here' };
   const put = (ended_at: string) =>
     operator.send({ method: 'PUT', target: '/v2/admin/backup', body: { ...report, ended_at } });
@@ -85,7 +85,7 @@ test('a reported backup closes its alarm, and one in the future is refused', asy
   });
 });
 
-test('a killed process is down within seconds, and stays so until it is dismissed', async (t) => {
+test('a killed process is shown as down within seconds, until it is dismissed', async (t) => {
   const dismiss = (instance: string) =>
     operator.send({ method: 'DELETE', target: `/v2/admin/process?instance=${instance}` });
   assert.equal((await dismiss('publisher')).status, 400, 'it runs');
@@ -96,11 +96,11 @@ test('a killed process is down within seconds, and stays so until it is dismisse
   const tookMs = performance.now() - killedMs;
   t.diagnostic(`shown after ${Math.round(tookMs)} ms`);
   await waitUntil({
-    what: 'the row says so',
+    what: 'the row shows the process as down',
     timeoutMs: 30_000,
     question: async () => (await dismiss('publisher')).status === 200,
   });
-  await until('it is forgotten', ({ processes }) => {
+  await until('it is removed', ({ processes }) => {
     return !processes.some(({ instance }) => instance === 'publisher');
   });
   await sandbox.service('publisher').start();
@@ -109,21 +109,24 @@ test('a killed process is down within seconds, and stays so until it is dismisse
   });
 });
 
-test('the answer comes while PostgreSQL is away, and says so', async () => {
+test('health responds while PostgreSQL is unreachable, and reports the outage', async () => {
   await health();
   await sandbox.postgres.kill('SIGKILL');
-  await until('the database is away', (now) => hasAlarm(now, 'DatabaseAway') && !now.database_up);
+  await until(
+    'the database is unreachable',
+    (now) => hasAlarm(now, 'DatabaseAway') && !now.database_up,
+  );
   await sandbox.postgres.start();
   await until('the database is back', (now) => !hasAlarm(now, 'DatabaseAway') && now.database_up);
 });
 
-test('the answer comes while NATS is away, from the gateway itself', async () => {
+test('the gateway itself reports health while NATS is unreachable', async () => {
   await health();
   await sandbox.nats.nodes[0].kill('SIGKILL');
-  await until('the monitor is silent', (now) => hasAlarm(now, 'MonitorSilent'));
+  await until('the monitor is not responding', (now) => hasAlarm(now, 'MonitorSilent'));
   const now = await health();
   assert.ok(hasAlarm(now, 'LogUnreachable'));
   assert.deepEqual([now.status, now.bus_up], ['page', false]);
   await sandbox.nats.nodes[0].start();
-  await until('the monitor is heard', (later) => !hasAlarm(later, 'MonitorSilent'));
+  await until('the monitor is responding', (later) => !hasAlarm(later, 'MonitorSilent'));
 });

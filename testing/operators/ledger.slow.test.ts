@@ -1,5 +1,5 @@
-// The ledger over HTTP on a real exchange: a trade is seen in postings with running balances, in
-// balances before and after it, and in totals that stay zero.
+// The ledger over HTTP on a real exchange: a trade is visible in postings with running balances, in
+// balances before and after it, and in totals that remain zero.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -36,7 +36,7 @@ describe('the ledger over HTTP', { timeout: 240_000 }, () => {
   });
   after(() => sandbox?.stop());
 
-  test('a trade is one position, with the balances before and after it', async () => {
+  test('a trade has one log position, with the balances before and after it', async () => {
     const { frame } = await positionNow();
     await place(alice, 'sell');
     await place(bob, 'buy');
@@ -65,7 +65,7 @@ describe('the ledger over HTTP', { timeout: 240_000 }, () => {
     assert.ok(new Set(moved.map(({ currency }) => currency)).size > 1, 'both sides');
   });
 
-  test('pages go on where the last one ended, and a file has all of them', async () => {
+  test('each page continues after the previous one, and a file has all rows', async () => {
     const all = await postings({ user_id: `${user_id}` });
     const paged: Row[] = [];
     for (let before: string | null = ''; before !== null; ) {
@@ -83,7 +83,7 @@ describe('the ledger over HTTP', { timeout: 240_000 }, () => {
     assert.equal(file.text.trim().split('\r\n').length, all.length + 1);
   });
 
-  test('the totals of every currency are zero, now and before', async () => {
+  test('the totals of every currency are zero, now and in the past', async () => {
     for (const query of [{}, { as_of: `${(await positionNow()).frame}` }]) {
       const { totals } = await get('/admin/ledger/totals', query);
       assert.ok(totals.length > 1);
@@ -94,13 +94,13 @@ describe('the ledger over HTTP', { timeout: 240_000 }, () => {
     }
   });
 
-  test('the effect of other fees, by pair and tier', async () => {
+  test('the effect of other fees is listed by pair and tier', async () => {
     const { registry } = sandbox.admin;
     await registry.query(
       'insert into fee_days_closed values (current_date - 1) on conflict do nothing',
     );
     const market = "(select id from rialto.markets where name = 'btc-usdt')";
-    // Three fills at 0.2 %, and one of a user with a discount of 10 %.
+    // Three fills at 0.2%, and one by a user with a discount of 10%.
     await registry.query(
       `insert into fee_days values
          (current_date - 1, ${market}, 'taker', 'sell', false, 1, 0, 2000, 3, 3000000000000,
@@ -121,7 +121,7 @@ describe('the ledger over HTTP', { timeout: 240_000 }, () => {
     assert.deepEqual([effect.users, effect.users_with_own_fees], [3, 1]);
     assert.equal(effect.volume, 4_000_000_000_000 / USDT);
     assert.deepEqual(effect.collected, { usdt: 7_800_000_000 / USDT });
-    // 0.1 % of three, and 0.09 % of one.
+    // 0.1% of three, and 0.09% of one.
     assert.deepEqual(effect.proposed, { usdt: 3_900_000_000 / USDT });
     assert.deepEqual(effect.difference, { usdt: -3_900_000_000 / USDT });
     assert.equal(body.currency, 'usdt');
@@ -139,7 +139,7 @@ describe('the ledger over HTTP', { timeout: 240_000 }, () => {
     }
   });
 
-  test('questions without an answer are refused', async () => {
+  test('invalid queries are rejected', async () => {
     const { frame } = await positionNow();
     const refused: [path: string, query: Record<string, string>, code: number][] = [
       ['/admin/ledger/totals', { as_of: `${frame + 1_000_000}` }, 2880],

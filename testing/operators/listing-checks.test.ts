@@ -1,4 +1,4 @@
-// The wizard of the console and the exchange agree on the steps and bounds of a new pair.
+// The console's wizard and the exchange agree on the increments and limits of a new market.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -30,7 +30,7 @@ const PAIR: PairDraft = {
   takerFee: '0.2',
 };
 
-test('the checks of steps and atoms agree with the rules of the engine', () => {
+test('the increment and atom checks agree with the engine rules', () => {
   const sizes = ['1', '0.01', '0.0001', '0.00000001'];
   const prices = ['100', '1', '0.01', '0.0001'];
   const largest = ['100', '1000000', '100000000000'];
@@ -51,7 +51,7 @@ test('the checks of steps and atoms agree with the rules of the engine', () => {
     const max_price = PAIR.maxPrice;
     const decimals = { increment_size, increment_price, min_price, max_price, max_size };
     const result = marketTerms(decimals, { base: 8, quote: 6 });
-    // A price that is no multiple of its step is refused before the rules of atoms.
+    // A price that is not a multiple of its increment is rejected before the atom rules apply.
     if (!result.ok && 'field' in result) continue;
     const isOk = checkPair(draft, KNOWN).every((line) => line.isOk || !rules.includes(line.check));
     assert.equal(isOk, result.ok, JSON.stringify({ decimals, result }, showBigint));

@@ -1,6 +1,6 @@
-// The log of an exchange is lost, put back to an earlier copy, or replaced by that of another
-// exchange. Every service that uses the log refuses it with one sentence and exits with 78; then
-// the documented restore opens the exchange again.
+// The log of an exchange is lost, restored from an earlier copy, or replaced by another exchange's.
+// Every service that uses the log rejects it with one sentence and exits with 78. Then the
+// documented restore procedure reopens the exchange.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -23,7 +23,7 @@ const SERVICES = [
   'gateway-websocket-1',
 ];
 
-/** How each service remembers the log. */
+/** Where each service remembers the log, as a pattern. */
 const MEMORY: Readonly<Record<string, string>> = {
   'sequencer-1': '\\S+sequencer-1\\.log-mark',
   publisher: '\\S+publisher\\.log-mark',
@@ -58,10 +58,10 @@ before(async () => {
 
 after(() => sandbox?.stop());
 
-/** The end of the log, by the metrics of the leader. */
+/** Returns the end of the log from the leader's metrics. */
 async function archived(): Promise<{ frame: number }> {
   let frame = 0;
-  await until('the log stands', async () => {
+  await until('the log stops growing', async () => {
     const before = frame;
     const answer = await fetch(`${sandbox.service('sequencer-1').healthUrl}/metrics`);
     frame = Number(/^rialto_sequencer_sequence (\d+)$/m.exec(await answer.text())?.[1]);
@@ -70,7 +70,7 @@ async function archived(): Promise<{ frame: number }> {
   return { frame };
 }
 
-/** The server starts with these files; without a folder, with none. */
+/** Starts the server with the files of the folder, or with none. */
 async function startWith(folder?: string): Promise<void> {
   const [node] = sandbox.nats.nodes;
   if (node.pid !== undefined) await node.kill('SIGTERM');
@@ -100,7 +100,7 @@ const CASES: Record<string, { prepare(): Promise<void>; sentence(memory: string)
 };
 
 for (const [name, { prepare, sentence }] of Object.entries(CASES)) {
-  test(`every service refuses a log that is ${name}, and says so`, async () => {
+  test(`every service rejects a log that is ${name} with one sentence`, async () => {
     await prepare();
     for (const service of SERVICES) {
       const one = sandbox.service(service);
@@ -113,7 +113,7 @@ for (const [name, { prepare, sentence }] of Object.entries(CASES)) {
   });
 }
 
-test('the restore of the documentation opens the exchange again', async () => {
+test('the documented restore procedure reopens the exchange', async () => {
   await startWith();
   const tool = join(import.meta.dirname, '../../tools/cli/main.ts');
   const archive = join(sandbox.folder, 'archive');

@@ -1,5 +1,5 @@
-// Markets under the control of several people, over HTTP and on the real engine: one person stops,
-// and nobody opens, loosens or raises anything alone.
+// Market control in team mode, over HTTP and on the real engine: one operator can stop trading, but
+// opening, loosening or raising anything needs approval.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -14,7 +14,7 @@ let ann: PersonOverHttp;
 let ben: PersonOverHttp;
 let cid: PersonOverHttp;
 
-describe('control of markets', { timeout: 180_000 }, () => {
+describe('market control', { timeout: 180_000 }, () => {
   before(async () => {
     sandbox = await startSandbox();
     await useTeam(sandbox.admin.registry);
@@ -26,7 +26,7 @@ describe('control of markets', { timeout: 180_000 }, () => {
   });
   after(() => sandbox?.stop());
 
-  test('one person stops a market, and two open it', async () => {
+  test('one operator stops a market, and two open it', async () => {
     const stopped = await ann.send('PUT', '/admin/pair', {
       body: { code: 'btc-usdt', status: 'paused' },
     });
@@ -40,7 +40,7 @@ describe('control of markets', { timeout: 180_000 }, () => {
     await untilStatus('btc-usdt', 'full');
   });
 
-  test('a switch stops every market at once, and three people resume them', async () => {
+  test('a switch stops every market immediately, and three operators resume them', async () => {
     const stop = await ben.send('POST', '/admin/switches/stop', { body: { name: 'trading' } });
     assert.equal(stop.status, 200, stop.text);
     assert.deepEqual(
@@ -102,7 +102,7 @@ describe('control of markets', { timeout: 180_000 }, () => {
     assert.equal(last[0].price, last[1].price);
   });
 
-  test('the issuance cap of a coin is raised far by three people only', async () => {
+  test('a large raise of the issuance cap needs three operators', async () => {
     const coin = { symbol: 'eth', fullname: 'Ether', issuance_cap: 100 };
     const listing = waitingApproval(await ann.send('POST', '/admin/coin', { body: coin }));
     assert.equal((await ben.approve(listing)).body.state, 'executed');
@@ -131,7 +131,7 @@ async function startAuction(code: string, auction_seconds: number | undefined): 
   await untilStatus(code, 'auction');
 }
 
-/** Asks as the public, which waits at most a second. */
+/** Polls the public endpoint, which is at most one second behind. */
 function untilAuction(symbol: string, expected: Readonly<Record<string, unknown>>): Promise<void> {
   const anyone = new RestClient({ url: sandbox.url });
   return waitUntil({
@@ -144,7 +144,7 @@ function untilAuction(symbol: string, expected: Readonly<Record<string, unknown>
   });
 }
 
-/** A switch stops the auction; after the resume it has no end. */
+/** A switch stops the auction. After the resume, the auction has no end. */
 async function stopAndResume(symbol: string): Promise<void> {
   const body = { name: 'trading', symbol };
   assert.equal((await ben.send('POST', '/admin/switches/stop', { body })).status, 200);
@@ -158,7 +158,7 @@ async function stopAndResume(symbol: string): Promise<void> {
 async function endOf(symbol: string): Promise<string> {
   let endsAt: string | null = null;
   await waitUntil({
-    what: `${symbol} has an end`,
+    what: `${symbol} has an end time`,
     timeoutMs: 20_000,
     question: async () => {
       const { body } = await ann.send('GET', `/admin/pairs?pair=${symbol}`);

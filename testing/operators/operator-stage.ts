@@ -1,5 +1,5 @@
-// A sandbox with two gateways in which people must approve each other's acts, as in production:
-// operators of every role, with keys, sessions and second factors.
+// A sandbox with two gateways in which operators approve each other's actions, as in production,
+// with operators of every role who have keys, sessions and second factors.
 
 import assert from 'node:assert/strict';
 import type { UserId } from '../../core/money/index.ts';
@@ -16,7 +16,7 @@ const STEP_MS = 30_000;
 export interface StagedOperator {
   readonly user: UserId;
   readonly role: string | undefined;
-  /** Each has a key and a session, at either gateway. */
+  /** A key and a session at each gateway. */
   readonly clients: readonly StagedClient[];
   readonly secret: string;
 }
@@ -58,7 +58,7 @@ export class OperatorStage {
     return rows.map(({ name }) => name);
   }
 
-  /** Without a role: an ordinary user. */
+  /** Creates an operator, or an ordinary user without a role. */
   async operator(role?: string): Promise<StagedOperator> {
     const { admin, urls } = this.sandbox;
     made += 1;
@@ -66,7 +66,7 @@ export class OperatorStage {
     const user = await createUser(this.registry, { email, ...(role !== undefined && { role }) });
     assert.ok(typeof user === 'object', String(user));
     const { id } = user;
-    // Operators vote after a day.
+    // New operators can vote after a day.
     await this.registry.query(
       `update users set role_since = now() - interval '2 days' where id = $1`,
       [id],
@@ -86,7 +86,7 @@ export class OperatorStage {
     return { user: id, role, clients, secret };
   }
 
-  /** With a fresh factor and the hash of the payload. */
+  /** Votes with a new factor code and the payload hash. */
   async vote(
     voter: StagedOperator,
     approval: number,
@@ -108,9 +108,9 @@ export class OperatorStage {
     });
   }
 
-  /** A fresh one-time password. */
+  /** Returns an unused one-time password. */
   async code({ secret, user }: StagedOperator): Promise<string> {
-    // The code of this step may have been used.
+    // The code of this step might have been used.
     await this.registry.query(
       'update totp_secrets set last_step = last_step - 2 where user_id = $1',
       [user],

@@ -1,5 +1,5 @@
-// Bribed support, over HTTP: it finds people one by one, sees masks, downloads nothing, and its
-// look-ups end. Only a reveal opens the named fields of one person.
+// Bribed support staff, over HTTP: they find users one by one, see masks, download nothing, and
+// have a limit on lookups. Only a reveal shows the named fields of one user.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -15,14 +15,14 @@ import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 const EMAIL = 'mara.example@people.example';
 const NAME = 'Mara Exemplar';
 const PHONE = '+41 44 987 65 43';
-/** No answer to support may contain any of them. */
+/** No response to support can contain any of them. */
 const SECRETS = [EMAIL, NAME, 'Exemplar', '987', 'X998877'];
 
 let sandbox: Sandbox;
 let mara: UserId;
 let other: UserId;
 
-describe('people over HTTP', () => {
+describe('users over HTTP', () => {
   before(async () => {
     sandbox = await startSandbox({});
     await useTeam(sandbox.admin.registry);
@@ -37,7 +37,7 @@ describe('people over HTTP', () => {
   });
   after(() => sandbox?.stop());
 
-  test('abuse 49: support sees masks, finds nobody by parts and downloads nothing', async () => {
+  test('abuse 49: support sees masks, finds no partial matches, downloads nothing', async () => {
     const support = await newOperator('support');
     const found: readonly string[] = [`id=${mara}`, `search=${EMAIL}`, `email=${EMAIL}`];
     for (const query of found) {
@@ -64,7 +64,7 @@ describe('people over HTTP', () => {
     }
   });
 
-  test('abuse 49: the 61st look-up of an hour is refused', async () => {
+  test('abuse 49: the 61st lookup within an hour is rejected', async () => {
     const support = await newOperator('support');
     const statuses: number[] = [];
     for (let at = 0; at < 61; at++) {
@@ -72,12 +72,12 @@ describe('people over HTTP', () => {
       statuses.push((await support.get(`/v2/admin/users?id=${one}`)).status);
     }
     assert.deepEqual(statuses, [...Array(60).fill(200), 429]);
-    // Lists of further people count too.
+    // Lists of additional users count too.
     const orders = await support.get(`/v2/admin/orders?user_id=${other}`);
     assert.equal(orders.status, 429, orders.text);
   });
 
-  test('abuse 49: support reads the rows of one user, never of all', async () => {
+  test('abuse 49: support reads rows of one user, never of all users', async () => {
     const support = await newOperator('support');
     const lists = ['orders', 'trades', 'deposits', 'withdrawals', 'logins', 'user/wallet'];
     for (const list of [...lists, 'user/referral/code']) {
@@ -97,7 +97,7 @@ describe('people over HTTP', () => {
     ]);
   });
 
-  test('abuse 49: filters do not confirm what is masked', async () => {
+  test('abuse 49: filters do not confirm masked values', async () => {
     const manager = await newOperator('manager');
     const guesses = [
       `id=${mara}&gender=true`,
@@ -115,7 +115,7 @@ describe('people over HTTP', () => {
     assert.equal((await manager.get('/v2/admin/users?nationality=CH')).status, 200);
   });
 
-  test('abuse 49: each export leaves an entry; the auditor takes only money lists', async () => {
+  test('abuse 49: each export leaves an entry; the auditor exports only money lists', async () => {
     const auditor = await newOperator('auditor');
     const money = ['/v2/admin/balances/csv', '/v2/admin/orders?format=all&symbol=btc-usdt'];
     for (const path of money) assert.ok((await auditor.get(path)).status < 300, path);
@@ -135,7 +135,7 @@ describe('people over HTTP', () => {
     ]);
   });
 
-  test('kyc sees a person who waits for a review in the clear, not a list', async () => {
+  test('kyc sees a user with a pending review unmasked, but not a list', async () => {
     const kyc = await newOperator('kyc');
     const one = await kyc.get(`/v2/admin/users?id=${mara}`);
     assert.ok(one.text.includes(NAME) && one.text.includes(EMAIL), one.text);
@@ -146,7 +146,7 @@ describe('people over HTTP', () => {
     assert.ok(!notWaiting.text.includes('other@people.example'));
   });
 
-  test('abuse 49: kyc reads no one in the clear by opening the review', async () => {
+  test('abuse 49: kyc cannot unmask a user by opening the review', async () => {
     const kyc = await newOperator('kyc');
     const [ann, bob] = [
       await newUser('ann.a@people.example'),
@@ -178,7 +178,7 @@ describe('people over HTTP', () => {
     }
   });
 
-  test('abuse 49: every role that reads users has a budget of an hour and a day', async () => {
+  test('abuse 49: every role that reads users has an hourly and a daily budget', async () => {
     const { rows } = await sandbox.admin.registry.query(
       `select name from roles
        where name <> 'admin' and (lookups_per_hour is null or lookups_per_day is null)`,
@@ -220,7 +220,7 @@ interface OperatorOverHttp {
 
 let operators = 0;
 
-/** With a second factor and a login session. */
+/** Creates an operator with a second factor and a login session. */
 async function newOperator(role: string): Promise<OperatorOverHttp> {
   operators += 1;
   const { registry, vault } = sandbox.admin;

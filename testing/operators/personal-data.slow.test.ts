@@ -1,5 +1,5 @@
-// Personal data in every administrator response, over HTTP: clear text in solo mode for
-// administrators, masks for other roles and in team mode, and clear text for a key with that grant.
+// Personal data in every administrator response, over HTTP: unmasked in solo mode for
+// administrators, masked for other roles and in team mode, and unmasked for a key with that grant.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -33,7 +33,7 @@ interface Read {
   readonly method?: Method;
   readonly path: string;
   readonly what?: () => Readonly<Record<string, unknown>>;
-  /** Not a call of supervisors. */
+  /** Supervisors cannot call it. */
   readonly isForAdmin?: true;
 }
 
@@ -84,7 +84,7 @@ describe('personal data over HTTP', () => {
 
   for (const read of READS) {
     const { isForAdmin, name } = read;
-    test(`${name}: clear for administrators in solo mode only`, async () => {
+    test(`${name}: unmasked only for administrators in solo mode`, async () => {
       const others = isForAdmin === true ? [] : [supervisor];
       await useSolo(stage.registry);
       for (const by of ['key', 'session'] as const) {
@@ -106,7 +106,7 @@ describe('personal data over HTTP', () => {
     });
   }
 
-  test('a user is complete in solo mode, and has no invented value in team mode', async () => {
+  test('a user is complete in solo mode and has no made-up values in team mode', async () => {
     await useSolo(stage.registry);
     const clear = (await send(admin, 'key', A_USER)).body.data[0];
     assert.deepEqual(
@@ -124,7 +124,7 @@ describe('personal data over HTTP', () => {
     );
   });
 
-  test('a masked gender and birthday that come back keep the values', async () => {
+  test('sending back a masked gender and birthday keeps the stored values', async () => {
     await useTeam(stage.registry);
     const { body } = await send(supervisor, 'key', A_USER);
     const { dob, gender } = body.data[0];
@@ -140,7 +140,7 @@ describe('personal data over HTTP', () => {
     assert.equal((await send(admin, 'key', back)).body.gender, true);
   });
 
-  test('files are clear and need no approval in solo mode, and need one in team mode', async () => {
+  test('files are unmasked without approval in solo mode; team mode requires one', async () => {
     const file = { name: 'a file', path: '/admin/users', what: () => ({ format: 'csv' }) };
     await useSolo(stage.registry);
     for (const by of ['key', 'session'] as const) {
@@ -157,7 +157,7 @@ describe('personal data over HTTP', () => {
     assert.ok(!text.includes(EMAIL));
   });
 
-  test('each call of an administrator in solo mode is one row of look-ups', async () => {
+  test('each administrator call in solo mode adds one lookup row', async () => {
     await useSolo(stage.registry);
     for (const read of READS) {
       const known = await lookUps(admin.user);
@@ -168,7 +168,7 @@ describe('personal data over HTTP', () => {
     }
   });
 
-  test('accounts of stake pools are listed by their type only', async () => {
+  test('staking pool accounts are listed only if requested by type', async () => {
     await useSolo(stage.registry);
     const { rows } = await stage.registry.query(
       `insert into users (email, username, affiliation_code, kind)
@@ -197,7 +197,7 @@ function newUser(email: string): Promise<UserId> {
   });
 }
 
-/** One row of everything that shows the user. */
+/** Inserts one row of everything that shows the user. */
 async function fill(): Promise<void> {
   const { registry, sandbox } = stage;
   await writePersonal(registry, sandbox.admin.vault, mara, {

@@ -1,6 +1,6 @@
-// PostgreSQL of a running exchange is put back to an older copy. `rialto restore reconcile` alone,
-// as the documents name it, leads back to work: everything starts, no copy of money differs, and
-// withdrawals continue.
+// PostgreSQL of a running exchange is restored from an older copy. The documented `rialto restore
+// reconcile` is enough to recover: everything starts, no balance record differs, and withdrawals
+// continue.
 
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
@@ -94,7 +94,7 @@ interface Ran {
   readonly err: string;
 }
 
-/** A tool on the server, with the settings of a sequencer and of the owner of the tables. */
+/** Runs a tool on the server, with the settings of a sequencer and of the table owner. */
 function rialto(...args: readonly string[]): Promise<Ran> {
   const { folder, nats, postgres } = sandbox;
   const env = {
@@ -121,7 +121,7 @@ function copyFolder(from: string, to: string): void {
   execFileSync('cp', ['-a', from, to]);
 }
 
-/** Every check passes over everything, and finds nothing. */
+/** Waits until every check has completed a full pass without findings. */
 async function assertNoDifference(): Promise<void> {
   const since = new Date();
   await until(
@@ -136,7 +136,7 @@ async function assertNoDifference(): Promise<void> {
   assert.deepEqual(await rows('select name, object, reason from stops'), []);
 }
 
-test('an exchange continues after its registry went back in time', async () => {
+test('an exchange continues after its registry was restored from an older copy', async () => {
   const { admin, folder, postgres, seeded } = sandbox;
   const copy = join(folder, 'older-copy');
   const [paid, open, canceled] = [await withdraw(0.1), await withdraw(0.2), await withdraw(0.3)];
@@ -144,7 +144,7 @@ test('an exchange continues after its registry went back in time', async () => {
   copyFolder(postgres.dataFolder, copy);
   await postgres.start();
 
-  await until('the gateway is back', async () => (await bob.get('/user')).status === 200);
+  await until('the gateway responds', async () => (await bob.get('/user')).status === 200);
   await until('the registry is confirmed', async () => {
     const found = await rows(
       `select from registry_term
@@ -177,14 +177,14 @@ test('an exchange continues after its registry went back in time', async () => {
   const again = await rialto('restore', 'reconcile', ...archive);
   assert.equal(again.code, 1, again.err);
   const decisions = (text: string) => text.split('\n').filter((line) => /^decide/.test(line));
-  assert.deepEqual(decisions(again.err), decisions(first.err), 'a repeat lists the same');
+  assert.deepEqual(decisions(again.err), decisions(first.err), 'a repeated run lists the same');
 
   for (const service of sandbox.services) await service.start();
   await assertNoDifference();
   await reach(paid, 'completed');
   await reach(canceled, 'canceled');
 
-  // The usual moves settle every case.
+  // The usual actions settle every case.
   const next = await withdraw(0.05);
   assert.ok(next > lost + 100_000, 'no number is used twice');
   await review(lost, { processing: false });

@@ -1,4 +1,4 @@
-// Every call of operators, with every default role, an ordinary user and nobody, on a running
+// Every operator call, with every default role, an ordinary user and no caller, on a running
 // exchange: allowed exactly as the route declares. Migrations must create the declared roles.
 
 import assert from 'node:assert/strict';
@@ -21,7 +21,7 @@ import { CONFIGS_OF, callsOf, missingMigration, POWERS_OF } from './default-role
 type Person = DefaultRole | 'admin' | 'user' | 'nobody';
 
 const PEOPLE: readonly Person[] = ['admin', ...DEFAULT_ROLES, 'user', 'nobody'];
-/** The code of `role_missing`. */
+/** Error code of `role_missing`. */
 const ROLE_MISSING = 126;
 const POWER_MISSING = 2609;
 
@@ -31,7 +31,7 @@ const operatorRoutes = Object.values<Route>(routes).filter(
 
 interface Credentials {
   readonly headers: Readonly<Record<string, string>>;
-  /** For the calls that take no session. */
+  /** For calls that accept no session. */
   readonly key?: { readonly key: string; readonly secret: string };
 }
 
@@ -78,7 +78,7 @@ function mayCall(person: Person, route: Route): boolean {
   return callsOf(person).includes(operatorCall(route));
 }
 
-/** Without parameters: a call that is allowed is then refused for them, or is harmless. */
+/** Sends no parameters, so an allowed call is rejected for them or is harmless. */
 function send(route: Route, person: Person): Promise<RestAnswer> {
   const { headers = {}, key } = credentialsOf.get(person) ?? {};
   const takesSessions = !('sessions' in route.permission) || route.permission.sessions;

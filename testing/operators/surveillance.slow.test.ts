@@ -1,6 +1,6 @@
 // Surveillance on a real exchange: a client who cancels nearly everything, a self-trader, stops
-// that hit the price band, and a withdrawal after a login from a new country. The queue holds
-// exactly these, the withdrawal waits for a review, and no user learns of it.
+// that hit the price band, and a withdrawal after a login from a new country. The queue contains
+// exactly these, the withdrawal is pending review, and no user is notified.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -29,7 +29,7 @@ async function done(sent: Promise<RestAnswer>) {
   return body;
 }
 
-/** Waits while the rate limit refuses. */
+/** Retries while the rate limit rejects the request. */
 async function patiently(send: () => Promise<RestAnswer>) {
   let answer = await send();
   const question = async () => {
@@ -58,29 +58,29 @@ describe('surveillance of a real exchange', { timeout: 400_000 }, () => {
   });
   after(() => sandbox?.stop());
 
-  test('the queue holds exactly the planted abuse', async () => {
+  test('the queue contains exactly the planted abuse', async () => {
     const { users } = sandbox.seeded;
     const { registry } = sandbox.admin;
-    // 1,000 of 1,010 orders are cancelled.
+    // 1,000 of 1,010 orders are canceled.
     const quotes = Array.from({ length: BATCH }, () => ({ ...BUY, price: 50_000 }));
     for (let at = 0; at < BATCHES; at++) {
       await patiently(() => alice.post('/orders', { orders: quotes }));
       await patiently(() => alice.delete('/order/all', { symbol: 'btc-usdt' }));
     }
     await patiently(() => alice.post('/orders', { orders: quotes.slice(0, RESTING) }));
-    // Orders of bob meet twenty times.
+    // Bob's orders match each other twenty times.
     const own = await patiently(() => bob.post('/order', { ...SELL, price: 65_000 }));
     for (let at = 0; at < 20; at++) {
       await patiently(() => bob.post('/order', { ...BUY, price: 65_000 }));
     }
     await patiently(() => bob.delete('/order', { order_id: own.id }));
-    // Three stops of alice are triggered with a limit far above the band.
+    // Three of alice's stops are triggered with a limit far above the band.
     for (let at = 0; at < 3; at++) {
       await patiently(() => alice.post('/order', { ...BUY, price: 90_000, stop: 60_500 }));
     }
     await patiently(() => bob.post('/order', { ...SELL, price: 60_600 }));
     await patiently(() => alice.post('/order', { ...BUY, price: 60_600 }));
-    // Bob withdraws with a key, soon after a login from a country that is new for this owner.
+    // Bob withdraws with a key, shortly after a login from a country that is new for this owner.
     await registry.query(
       `insert into logins (user_id, email_mac, outcome, ip, country, created_at)
        values ($1, '', 'success', '', 'IT', now() - interval '30 days'),
@@ -112,7 +112,7 @@ describe('surveillance of a real exchange', { timeout: 400_000 }, () => {
     assert.deepEqual((await findings()).toSorted(), expected.toSorted());
   });
 
-  test('evidence names rows that the calls show', async () => {
+  test('evidence refers to rows that the API returns', async () => {
     const { data } = await done(admin.get('/admin/findings', { rule: 'price_band' }));
     const { evidence } = await done(admin.get('/admin/finding', { id: data[0].id }));
     assert.equal(evidence[0].figures.hits, 3);
@@ -123,7 +123,7 @@ describe('surveillance of a real exchange', { timeout: 400_000 }, () => {
     assert.equal(shown.length, 3);
   });
 
-  test('no answer to the subject mentions a finding', async () => {
+  test('no response to the subject mentions a finding', async () => {
     for (const client of [alice, bob]) {
       for (const path of ['/user', '/user/withdrawals', '/orders', '/user/logins']) {
         const { text } = await client.get(path);

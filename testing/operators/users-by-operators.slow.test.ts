@@ -1,5 +1,5 @@
-// Operators act on users over HTTP, on real services, in team mode: what one person may do,
-// what waits for another, and what the audit shows.
+// Operator actions on users over HTTP, on real services, in team mode: immediate actions, actions
+// that need approval, and their audit entries.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -24,7 +24,7 @@ before(async () => {
 });
 after(() => sandbox?.stop());
 
-/** With a factor, and a role that is old enough to vote. */
+/** Creates an administrator with a factor, and a role old enough to vote. */
 async function administrator(): Promise<PersonOverHttp> {
   const { user } = await PersonOverHttp.make(sandbox);
   await sandbox.admin.registry.query(`update users set role = 'admin' where id = $1`, [user]);
@@ -49,7 +49,7 @@ async function entriesOf(user: UserId, act: string) {
   return rows;
 }
 
-/** The request waits; the second administrator reads and approves it. */
+/** Checks that the request is pending. The second administrator reads and approves it. */
 async function approve(waiting: RestAnswer): Promise<void> {
   assert.equal(waiting.status, 202, waiting.text);
   assert.equal(waiting.body.waiting, true);
@@ -63,7 +63,7 @@ async function approve(waiting: RestAnswer): Promise<void> {
   assert.equal(voted.body.state, 'executed', voted.text);
 }
 
-/** Voters read the new address, and each look-up is recorded; others read less, or nothing. */
+/** Voters can read the new address, and each lookup is recorded. Others see less, or nothing. */
 async function readers(id: number, subject: UserId, email: string): Promise<void> {
   const path = `/admin/approval?id=${id}`;
   const { body } = await second.send('GET', path);
@@ -87,17 +87,17 @@ async function readers(id: number, subject: UserId, email: string): Promise<void
   assert.equal((await manager.send('GET', '/admin/approvals')).body.count, 0);
 }
 
-/** Gateways drop a session when they hear of its end. */
+/** Gateways drop a session when they are notified that it was closed. */
 async function refusedSoon(person: PersonOverHttp): Promise<void> {
   await waitUntil({
-    what: 'the session is refused',
+    what: 'the session is rejected',
     timeoutMs: 10_000,
     question: async () => (await person.send('GET', '/user')).status === 401,
   });
 }
 
 describe('operators and users', () => {
-  test('one person freezes: sessions end, orders go, one entry is written', async () => {
+  test('one operator freezes a user: closes sessions, cancels orders, adds an entry', async () => {
     const [{ key, secret, user }] = await sandbox.createTraders({ count: 1 });
     const keys = new RestClient({ url: sandbox.url, key, secret });
     const order = { symbol: 'btc-usdt', side: 'buy', size: 0.001, type: 'limit', price: 50_000 };
@@ -110,7 +110,7 @@ describe('operators and users', () => {
     assert.match(frozen.body.message, /^Account \S•+@\S+ has been deactivated$/);
     await refusedSoon(owner);
     await waitUntil({
-      what: 'the order is cancelled',
+      what: 'the order is canceled',
       timeoutMs: 20_000,
       question: async () => {
         const { rows } = await sandbox.admin.projections.query(OPEN_ORDER_OF_USER, [user]);
@@ -128,7 +128,7 @@ describe('operators and users', () => {
     ]);
   });
 
-  test('unfreezing waits for another person', async () => {
+  test('unfreezing needs approval from another operator', async () => {
     const { user } = await PersonOverHttp.make(sandbox);
     const send = (activated: boolean) =>
       first.send('POST', '/admin/user/activate', { body: { user_id: user, activated } });
@@ -139,7 +139,7 @@ describe('operators and users', () => {
     assert.equal((await rowOf(user)).state, 'active');
   });
 
-  test('a lost factor is removed by two people, and the session ends', async () => {
+  test('a lost factor is removed by two operators, and the session closes', async () => {
     const person = await PersonOverHttp.make(sandbox);
     const { user } = person;
     assert.equal((await person.send('GET', '/user')).status, 200);
@@ -155,7 +155,7 @@ describe('operators and users', () => {
     assert.equal(Number(entry.actor_id), first.user);
   });
 
-  test('a role needs the factor of the one and the vote of the other', async () => {
+  test('a role change needs the factor of one operator and the vote of another', async () => {
     const { user } = await PersonOverHttp.make(sandbox);
     const send = (otp_code: string) =>
       first.send('PUT', `/admin/user/role?user_id=${user}`, {
@@ -167,7 +167,7 @@ describe('operators and users', () => {
     assert.equal((await rowOf(user)).role, 'support');
   });
 
-  test('a new e-mail address is nowhere in clear before two people have agreed', async () => {
+  test('a new email address is never stored in plain text before two operators agree', async () => {
     const person = await PersonOverHttp.make(sandbox);
     const { user } = person;
     const email = 'hidden.address@example.com';
@@ -186,7 +186,7 @@ describe('operators and users', () => {
     assert.deepEqual([entry.before, entry.after], [null, null]);
   });
 
-  test('nobody acts on themselves, and keys without the role do nothing', async () => {
+  test('operators cannot change themselves, and keys without the role do nothing', async () => {
     const body = { user_id: first.user, verification_level: 2 };
     const own = await first.send('POST', '/admin/upgrade-user', { body });
     assert.equal(own.status, 403, own.text);

@@ -1,4 +1,4 @@
-// A dispatcher as an operator runs it: its own process, started, watched by its log lines, and
+// A dispatcher like an operator runs it: a separate process, started, watched by its log lines, and
 // killed.
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -11,7 +11,7 @@ const PROGRAM = join(import.meta.dirname, '../../services/outbox-dispatcher/main
 export class DispatcherProcess {
   readonly child: ChildProcess;
   readonly ended: Promise<unknown>;
-  /** Resolves when it holds the lock and begins to send. */
+  /** Resolves when it holds the lock and starts to send. */
   readonly sends: Promise<void>;
   /** Log lines of level error and fatal. */
   readonly complaints: string[] = [];
@@ -24,12 +24,12 @@ export class DispatcherProcess {
       env: { PATH, NODE_COMPILE_CACHE, ...environment },
     });
     this.ended = once(this.child, 'exit');
-    // A test that fails leaves no process behind.
+    // A failing test leaves no process behind.
     process.once('exit', () => void this.child.kill('SIGKILL'));
     this.sends = this.#watch();
   }
 
-  /** Positions whose outcome it read from the log. */
+  /** Number of positions whose outcome it read from the log. */
   get lookedUp(): number {
     return this.#lookedUp;
   }

@@ -36,7 +36,7 @@ import { startPostgresForTest } from '../projections/postgres-for-test.ts';
 
 export const EXCHANGE = 'rialto';
 export const REGISTRY = 'registry';
-/** A destination that every withdrawal of a test may use, with its factor proven. */
+/** A destination that every withdrawal in a test can use, with its factor proven. */
 export const PROVEN_DESTINATION = {
   address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
   network: 'btc',
@@ -45,7 +45,7 @@ export const PROVEN_DESTINATION = {
   isConfirmed: async () => true,
 } as const;
 
-/** An operator claims withdrawals of a test. */
+/** Operator claim for withdrawals in tests. */
 export const CLAIM = {
   payer: { user: 900 as UserId, isAdmin: false },
   projectionSchema: EXCHANGE,
@@ -60,16 +60,16 @@ const POOL_CONNECTIONS = 20;
 export interface ExchangeForTest {
   readonly nats: Nats;
   readonly pool: Pool;
-  /** In the registry's schema. */
+  /** Connection to the registry's schema. */
   readonly session: OwnConnection;
-  /** The environment of a dispatcher process. */
+  /** Environment of a dispatcher process. */
   readonly environment: NodeJS.ProcessEnv;
   readonly users: readonly UserId[];
   connection(schema: string): ConnectionOptions;
   ask(command: Sendable): Promise<Outcome>;
-  /** Resolves when no position waits. */
+  /** Resolves when no position is pending. */
   untilSettled(): Promise<void>;
-  /** Replays the log from its first frame: the engine at its end, all events and all commands. */
+  /** Replays the log from its start. Returns the final engine, all events and all commands. */
   replay(): Promise<{ replica: Replica; events: Event[]; commands: Numbered[] }>;
 }
 
@@ -116,7 +116,7 @@ export async function startExchangeForTest(
   await listAssets(ask);
   const connection = await postgres.session(REGISTRY);
   await migrate(connection, REGISTRY, readRegistryMigrations());
-  // Without markets and without reviews: every withdrawal is approved as soon as it is held.
+  // No markets and no reviews: every withdrawal is approved as soon as it is on hold.
   await postgres.schema(EXCHANGE);
   await describeCoins(connection, { btc: '1', usdt: '1' });
   const users = await makeUsers(connection, userCount);
@@ -172,7 +172,7 @@ async function listAssets(ask: (command: Sendable) => Promise<Outcome>): Promise
   }
 }
 
-/** Coins with these prices, and a policy that asks for no reviews. */
+/** Adds coins with these prices, and a policy without reviews. */
 export async function describeCoins(
   connection: OwnConnection,
   prices: Readonly<Record<string, string>>,
@@ -206,7 +206,7 @@ async function makeUsers(connection: OwnConnection, count: number): Promise<User
   return users;
 }
 
-/** Runs the work on a connection of the pool, and returns the connection. */
+/** Runs the work on a connection of the pool, and releases the connection. */
 export async function withSession<Result>(
   pool: Pool,
   work: (connection: Connection) => Promise<Result>,

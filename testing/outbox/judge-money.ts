@@ -1,5 +1,5 @@
 // Checks the result of a dispatcher: every row is settled exactly as the log decided its position,
-// and every balance of the engine is the naive sum of the requests' ends.
+// and every engine balance is the naive sum of the settled requests.
 
 import assert from 'node:assert/strict';
 import { accountsOf } from '../../core/engine/index.ts';
@@ -32,7 +32,7 @@ export async function judgeMoney(exchange: ExchangeForTest): Promise<Judged> {
   return judged;
 }
 
-/** Which copy counted is decided here by the order of the log alone, not by refusals. */
+/** The order of the log alone decides which copy counts, not rejections. */
 async function judgePositions(
   connection: OwnConnection,
   commands: readonly Numbered[],
@@ -68,8 +68,8 @@ async function judgePositions(
     assert.deepEqual(found, [state, refusal, number], `position ${name}`);
     counted.delete(name);
   }
-  assert.deepEqual([...counted.keys()], [], 'positions that no row asked for');
-  // Statements of the registry belong to no request, and the engine refuses them all.
+  assert.deepEqual([...counted.keys()], [], 'positions without a row');
+  // Registry statements belong to no request, and the engine rejects them all.
   const asked = rows.filter((row) => !isStatement(row));
   const refused = asked.filter(({ state }) => state === 'refused').length;
   return { positions: asked.length, refused, copies };
@@ -79,7 +79,7 @@ function isStatement(row: { readonly kind: string; withdrawal_request: string | 
   return row.kind === 'CompleteWithdrawal' && row.withdrawal_request === null;
 }
 
-/** No withdrawal is opened, completed or cancelled twice. */
+/** Checks that no withdrawal is opened, completed or canceled twice. */
 function judgeOnce(events: readonly Event[]): void {
   const seen = new Set<string>();
   for (const event of events) {
@@ -96,7 +96,7 @@ interface Balance {
   readonly held: bigint;
 }
 
-/** From the states of the requests alone. */
+/** Computes balances only from the request states. */
 async function naiveBalances(connection: OwnConnection): Promise<Map<string, Balance>> {
   const balances = new Map<string, Balance>();
   const add = (row: { user_id: string }, asset: string, available: bigint, held: bigint) => {

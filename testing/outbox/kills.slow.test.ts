@@ -1,5 +1,5 @@
-// A dispatcher that is killed repeatedly sends every position once, and records what the log
-// decided, including refusals.
+// A dispatcher that is killed repeatedly sends every position once, and records the log's decision,
+// including rejections.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -27,14 +27,14 @@ test('16 kills over 250 requests: every position once, every outcome exact', asy
     const dispatcher = new DispatcherProcess(environment);
     positions += await makeRequests({ session, users, random, count: REQUESTS_PER_LIFE });
     await dispatcher.sends;
-    assert.equal(dispatcher.child.exitCode, null, `it ended: ${dispatcher.complaints}`);
+    assert.equal(dispatcher.child.exitCode, null, `it exited: ${dispatcher.complaints}`);
     await delay(random.below(LINGER_MS_MAX));
     await dispatcher.kill('SIGKILL');
     lookedUp += dispatcher.lookedUp;
     complaints.push(...dispatcher.complaints);
   }
   const last = new DispatcherProcess(environment);
-  // Everything may be settled already: a process that has not started cannot be asked to stop.
+  // Everything might be settled already. A process must have started before it can be stopped.
   await last.sends;
   await exchange.untilSettled();
   lookedUp += last.lookedUp;

@@ -1,5 +1,5 @@
-// Lists of requests over many rows use an index, for users and operators, with every filter:
-// EXPLAIN is run on the statements that the gateway sends.
+// Request lists over many rows use an index, for users and operators, with every filter: EXPLAIN
+// runs on the statements that the gateway sends.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -15,12 +15,12 @@ const WITHDRAWALS = 250_000;
 // The same queries and indexes as for withdrawals.
 const DEPOSITS = 200_000;
 
-// Two thousand users, eight currencies; a request every seven seconds; few with any flag.
+// 2,000 users and eight currencies, with a request every seven seconds. Few have any flag.
 const FILL = `
   insert into users (email, username, affiliation_code)
   select 'u' || n || '@example.com', 'u' || n, upper(lpad(to_hex(n), 6, '0'))
   from generate_series(1, 2000) n;
-  -- Nobody reads the changes of these rows.
+  -- Changes of these rows have no readers.
   alter table withdrawal_requests disable trigger user;
   alter table deposit_requests disable trigger user;
   insert into withdrawal_requests (kind, user_id, asset_id, currency, scale, amount_atoms,
@@ -49,7 +49,7 @@ const filters: [string, RequestFilter][] = [
   ['nothing', {}],
   ['a user', { user }],
   ['a user and a currency', { user, currency: 'c4' }],
-  ['a user who is done', { user, status: true }],
+  ['a user and completed', { user, status: true }],
   ['a user and dates', { user, from: HOUR.from, to: new Date('2025-01-15T00:00:00Z') }],
   ['a user and an address', { user: 1 as UserId, address: 'address 4000' }],
   ['a currency', { currency: 'c3' }],
@@ -65,14 +65,14 @@ const filters: [string, RequestFilter][] = [
   ['neither dismissed nor rejected', { dismissed: false, rejected: false }],
 ];
 
-/** A page and the rows that a filter drops before it; far below the size of a table. */
+/** A page plus the rows that a filter drops before it; far below the size of a table. */
 const ROWS_READ_MAX = 5_000;
 const COUNTED_MAX = 500;
 
 let connection: Connection;
 let stop: () => Promise<void> = async () => {};
 
-describe('a list of requests over many rows', () => {
+describe('a request list over many rows', () => {
   before(async () => {
     const postgres = await startPostgresForTest({
       after: (end) => {
@@ -118,7 +118,7 @@ async function check(text: string, values: unknown[]): Promise<void> {
   );
   const found = (await connection.query(text, values)).rows;
   const count = 'count' in (found[0] ?? {}) ? Number(found[0].count) : found.length;
-  assert.ok(count > 0, 'it finds something');
+  assert.ok(count > 0, 'it returns rows');
 }
 
 interface Plan {
@@ -130,7 +130,7 @@ interface Plan {
   readonly Plans?: readonly Plan[];
 }
 
-/** Every table that is read, and how many of its rows. */
+/** Returns every table that is read, and how many of its rows. */
 function scansOf(plan: Plan): { table: string; how: string; rows: number }[] {
   const below = (plan.Plans ?? []).flatMap(scansOf);
   const table = plan['Relation Name'];

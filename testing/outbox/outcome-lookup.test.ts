@@ -1,6 +1,6 @@
-// The outcome of a position is found in the log: whichever of its copies counted, whatever is
-// between them, and however events are split into messages. Compared with a second, naive run of
-// the engine.
+// The outcome of a position is found in the log, no matter which of its copies counted, what is
+// between them, and how events are split into messages. Compared with a second, naive run of the
+// engine.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -27,7 +27,7 @@ const CHANNELS = [1, 2];
 const POSITIONS = 12;
 const FRAMES = 60;
 
-/** The command at a position: a deposit, or a burn that is sometimes too large. */
+/** Returns the command at a position: a deposit, or a burn that is sometimes too large. */
 function commandAt(channel: number, sequence: number): OutboxCommand {
   const amountAtoms = BigInt(sequence * 10) as Atoms;
   const of = { user: 7 as UserId, asset: 1 as AssetId, amountAtoms, reference: `${channel}` };
@@ -43,7 +43,7 @@ class Recording {
   readonly #ends = new Map<number, number>();
   #numbers = 0;
 
-  /** A copy with its own id, or with the previous one. */
+  /** Returns a copy with a new ID, or with the previous one. */
   copy(channel: number, sequence: number, isRepeat = false): Command {
     if (!isRepeat) this.#numbers++;
     const id = { source: 9, number: this.#numbers, channel, channelSequence: sequence };
@@ -121,7 +121,7 @@ function record(random: Random): Recording {
       commands.push(recording.copy(channel, sequence, random.chance(10)));
     }
     const first = 1 + recording.frames.reduce((sum, one) => sum + one.commands.length, 0);
-    // The engine can only fail on a command that is in turn.
+    // The engine can only fail on a command whose sequence is next.
     const isPoison = recording.isInTurn(commands[0]) && random.chance(20);
     recording.apply(commands, isPoison ? [first] : []);
     if (isPoison) {
@@ -146,7 +146,7 @@ function lookUpIn(
   return lookUp(options, rows, recording.frames.length);
 }
 
-test('the copy that counted is found with its outcome', async () => {
+test('the counted copy is found with its outcome', async () => {
   const outcomes = new Set<string>();
   for (let seed = 1; seed <= 25; seed++) {
     const random = new Random(seed);
@@ -166,11 +166,11 @@ test('the copy that counted is found with its outcome', async () => {
   assert.deepEqual(
     [...outcomes].sort(),
     ['available_balance_too_small', 'command_is_poisoned', 'none'],
-    'the flow meets every kind of outcome',
+    'the flow has every kind of outcome',
   );
 });
 
-test('another command at the position is reported as foreign, and none as missing', async () => {
+test('another command at the position is reported as foreign, no command as missing', async () => {
   const random = new Random(1);
   const recording = record(random);
   const { frame } = recording.counted.get('1.1') ?? assert.fail();

@@ -1,4 +1,4 @@
-// Runs a rule that belongs in its caller's transaction in one of its own, for tests.
+// Runs a rule that needs its caller's transaction in a separate transaction, for tests.
 
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
 

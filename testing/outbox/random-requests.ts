@@ -1,5 +1,5 @@
-// Random requests of every kind from a seed: deposits, withdrawals of which some are too large,
-// completions and cancellations, burns and transfers.
+// Random requests of every kind from a seed: deposits, withdrawals (some too large), completions
+// and cancellations, burns and transfers.
 
 import type { Atoms, UserId } from '../../core/money/index.ts';
 import { completeIn, endIn } from '../../features/payments/admin/withdrawal-review.ts';
@@ -23,7 +23,7 @@ export interface RequestsOptions {
   readonly count: number;
 }
 
-/** Resolves with the number of outbox positions they took. */
+/** Resolves with the number of outbox positions that the requests took. */
 export async function makeRequests(options: RequestsOptions): Promise<number> {
   let positions = 0;
   for (let made = 0; made < options.count; made++) {

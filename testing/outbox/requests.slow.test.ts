@@ -1,5 +1,5 @@
-// Requests in a real registry, without an engine: what one transaction decides and refuses, races,
-// and that a row settles once.
+// Requests in a real registry, without an engine: decisions and rejections within one transaction,
+// races, and that a row settles once.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -101,7 +101,7 @@ function end(id: number, as: 'dismissed' | 'rejected') {
   return endWithdrawal(connection, { id }, { as, payer: CLAIM.payer });
 }
 
-/** Settles every waiting row with this outcome. */
+/** Settles every pending row with this outcome. */
 async function settleAll(refusal: 'none' | 'available_balance_too_small'): Promise<OutboxRow[]> {
   const rows = await readWaiting(connection, 1_000);
   const state = refusal === 'none' ? 'accepted' : 'refused';
@@ -122,7 +122,7 @@ async function stateOf(id: number): Promise<string> {
   return (await connection.query(text, [id])).rows[0].text;
 }
 
-/** The rows of a page; the count must equal the number of unlimited rows. */
+/** Returns the rows of a page. The count must equal the number of unlimited rows. */
 async function listed(type: RequestType, filter: RequestFilter, limit = 10): Promise<RequestRow[]> {
   const { count, defaultSort, rows, values } = requestList(type, filter, 'rialto');
   const order = `order by ${defaultSort.map((column) => `${column} desc`).join(', ')}`;
@@ -192,7 +192,7 @@ describe('requests', () => {
     assert.deepEqual(rows, []);
   });
 
-  test('amounts survive the outbox', async () => {
+  test('amounts are unchanged by the outbox', async () => {
     const amountAtoms = (2n ** 62n - 1n) as Atoms;
     const opening = await openWithdrawalRequest(connection, withdrawal({ amountAtoms }));
     assert.ok(opening.kind === 'requested');
@@ -225,7 +225,7 @@ describe('requests', () => {
     assert.deepEqual(late, new Refused('withdrawal_under_way'));
   });
 
-  test('a user cancels only an own withdrawal that no operator has claimed', async () => {
+  test('users can cancel only their own withdrawals that no operator has claimed', async () => {
     const id = await opened();
     const stranger = await newUser();
     const no = await cancelUnclaimedWithdrawal(connection, { id }, stranger);
@@ -239,7 +239,7 @@ describe('requests', () => {
     assert.equal(await stateOf(id), 'canceled');
   });
 
-  test('an operator dismisses or rejects, and the state says which', async () => {
+  test('an operator dismisses or rejects, and the state shows which', async () => {
     for (const as of ['dismissed', 'rejected'] as const) {
       const id = await opened();
       await end(id, as);
@@ -249,7 +249,7 @@ describe('requests', () => {
     }
   });
 
-  test('a release that the engine refuses needs a review, and can be asked again', async () => {
+  test('a release that the engine rejects needs a review and can be repeated', async () => {
     const id = await opened();
     await end(id, 'rejected');
     await settleAll('available_balance_too_small');
@@ -261,7 +261,7 @@ describe('requests', () => {
     assert.equal(await stateOf(id), 'rejected');
   });
 
-  test('a completion that the engine refuses cannot be cancelled any more', async () => {
+  test('a withdrawal whose completion the engine rejects can no longer be canceled', async () => {
     const id = await opened();
     await complete(id, 'tx');
     await settleAll('available_balance_too_small');
@@ -273,7 +273,7 @@ describe('requests', () => {
     assert.equal(await stateOf(id), 'completed');
   });
 
-  test('an outcome of a command that the state does not wait for changes nothing', async () => {
+  test('an outcome of a command that the state does not expect changes nothing', async () => {
     const id = await opened();
     const command = { kind: 'CompleteWithdrawal', withdrawal: id, reference: 'tx' } as const;
     const { channel, sequence } = await enqueue(connection, command, {
@@ -288,7 +288,7 @@ describe('requests', () => {
     ]);
   });
 
-  test('notes are stored as written, until the end', async () => {
+  test('notes are stored as written until the request is finished', async () => {
     const id = await opened();
     const name = { id, type: 'withdrawal' } as const;
     await markRequest(connection, name, { description: 'called' });
@@ -309,7 +309,7 @@ describe('requests', () => {
     assert.equal(row.description, 'called');
   });
 
-  test('the marks of a deposit last until its end', async () => {
+  test('the flags of a deposit are kept until it is finished', async () => {
     const marks = async (id: number) => {
       const text = 'select processing, waiting from deposit_requests where id = $1';
       return Object.values((await connection.query(text, [id])).rows[0]);
@@ -355,7 +355,7 @@ describe('requests', () => {
     await assert.rejects(settleRows(connection, [{ row, outcome }]), SettledTwice);
   });
 
-  test('a signature counts once, however many requests carry it at once', async () => {
+  test('a signature counts once, even with many parallel requests', async () => {
     const signatureHash = Buffer.alloc(32, 7);
     const openings = await Promise.all(
       Array.from({ length: 20 }, () =>
@@ -368,14 +368,14 @@ describe('requests', () => {
     await settleAll('none');
   });
 
-  test('a limit holds against concurrent withdrawals', async () => {
+  test('a limit is enforced for concurrent withdrawals', async () => {
     await limit('usdt', 1, 1);
     const rich = await newUser();
     const one = { user: rich, asset: USDT, feeAsset: USDT, amountAtoms: 300_000n as Atoms };
     const open = () => withSession(pool, (other) => openWithdrawalRequest(other, withdrawal(one)));
     const openings = await Promise.all(Array.from({ length: 20 }, open));
     assert.equal(openings.filter(({ kind }) => kind === 'requested').length, 3);
-    // Refused and cancelled withdrawals do not count, nor those older than a day and a month.
+    // Rejected and canceled withdrawals do not count, nor those older than a day and a month.
     await settleAll('available_balance_too_small');
     assert.equal((await open()).kind, 'requested');
     const text = `update withdrawal_requests set created_at = created_at - interval '25 hours'
@@ -389,7 +389,7 @@ describe('requests', () => {
     await settleAll('none');
   });
 
-  test('without a limit, in a hold or without the factor nothing is opened', async () => {
+  test('without a limit, during a hold or without the factor no withdrawal is opened', async () => {
     const other = { ...BTC, currency: 'eth' };
     const none = await openWithdrawalRequest(connection, withdrawal({ asset: other }));
     assert.equal(none instanceof Refused && none.key, 'withdrawal_limits_missing');
@@ -411,7 +411,7 @@ describe('requests', () => {
     assert.deepEqual(rows, []);
   });
 
-  test('a default limit sums its currencies, and the verdict can be reproduced', async () => {
+  test('a default limit totals its currencies, and the decision can be reproduced', async () => {
     await limit('default', 10, 0);
     const saver = await newUser();
     const eth = { ...BTC, currency: 'eth' };

@@ -1,4 +1,4 @@
-// Settles outbox rows as the dispatcher does, without a dispatcher. Only tests import it.
+// Settles outbox rows like the dispatcher does, without a dispatcher. Only tests import it.
 
 import { reopenCredited } from '../../features/accounts/index.ts';
 import { settleRequests } from '../../features/payments/index.ts';

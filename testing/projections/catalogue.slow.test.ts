@@ -1,4 +1,4 @@
-// The catalogue behind a real projector: listed assets and markets appear in it, equal to the
+// The catalog behind a real projector: listed assets and markets appear in it, equal to the
 // publisher's market data for the same events.
 
 import assert from 'node:assert/strict';
@@ -18,7 +18,7 @@ import { recordEvents } from './recorded-events.ts';
 
 const TIMEOUT_MS = 30_000;
 
-test('the catalogue has the same markets as the publisher', async (context) => {
+test('the catalog has the same markets as the publisher', async (context) => {
   const seed = chosenSeed();
   const { frames, messages } = recordEvents({
     flow: 'thin-pairs',
@@ -55,7 +55,7 @@ test('the catalogue has the same markets as the publisher', async (context) => {
   for (const { events, timeMs } of frames) for (const event of events) data.apply(event, timeMs);
   assert.ok(data.markets.size > 1);
   await waitUntil({
-    what: 'every market is in the catalogue',
+    what: 'every market is in the catalog',
     timeoutMs: TIMEOUT_MS,
     question: () => catalogue.now.marketsById.size === data.markets.size,
   });
@@ -72,7 +72,7 @@ test('the catalogue has the same markets as the publisher', async (context) => {
   await Promise.all([projections.end(), registry.end()]);
 });
 
-/** The fields that both have of a market. A catalogue entry is assignable to a listed market. */
+/** Fields that both have of a market. A catalog entry is assignable to a listed market. */
 function partOf({ base, lot, market, quote, symbol, tick, tickLotAtoms }: ListedMarket) {
   const assets = [base, quote].map(({ asset, scale, symbol }) => ({ asset, scale, symbol }));
   return { assets, lot, market, symbol, tick, tickLotAtoms };

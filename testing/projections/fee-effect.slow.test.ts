@@ -1,5 +1,5 @@
-// Daily sums of fees and the effect of other rates, on a real PostgreSQL against the events
-// themselves: tiers and discounts are followed event by event, and every fill is charged again.
+// Daily fee totals and the effect of other rates, on a real PostgreSQL against the events: tiers
+// and discounts are tracked event by event, and every fill is charged again.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -24,7 +24,7 @@ import { projectEvents } from './project-events.ts';
 import { messagesOf } from './recorded-events.ts';
 
 const DAY_MS = 86_400_000;
-/** More than the window, so that its start cuts. */
+/** Longer than the window, so the window excludes the first days. */
 const DAYS = 40;
 const COMMANDS = 6_000;
 
@@ -44,7 +44,7 @@ interface Fill {
 interface World {
   readonly schema: string;
   readonly registry: OwnConnection;
-  /** Without direct trades. */
+  /** Excludes direct trades. */
   readonly fills: readonly Fill[];
   readonly random: Random;
 }
@@ -53,15 +53,15 @@ let stop: () => Promise<void> = async () => {};
 let postgres: PostgresForTest;
 const worlds = new Map<FlowName, World>();
 
-describe('the effect of fees', { timeout: 300_000 }, () => {
+describe('fee effect', { timeout: 300_000 }, () => {
   before(async () => {
     postgres = await startPostgresForTest({ after: (end) => void (stop = end) });
     for (const flow of ['calm', 'thin-pairs'] as const) worlds.set(flow, await worldOf(flow));
   });
   after(() => stop());
 
-  test('the present fees change nothing, to the atom', async () => {
-    // Rates of this flow never change; tiers and discounts of users do.
+  test('the current fees change nothing, to the atom', async () => {
+    // This flow never changes rates, but changes the tiers and discounts of users.
     const { registry, schema } = worlds.get('calm')!;
     const { sums } = await readFeeWindow(registry, schema);
     const { rows } = await registry.query(`select * from ${schema}.market_fees`);
@@ -102,7 +102,7 @@ describe('the effect of fees', { timeout: 300_000 }, () => {
       }
     });
 
-    test(`${flow}: the fees of a day are the postings to the fees account`, async () => {
+    test(`${flow}: the fees of a day equal the postings to the fee account`, async () => {
       const { registry, schema } = worlds.get(flow)!;
       const { rows } = await registry.query(
         `select day::text, asset_id, sum(summed)::text as summed, sum(posted)::text as posted from (
@@ -122,7 +122,7 @@ describe('the effect of fees', { timeout: 300_000 }, () => {
       );
     });
 
-    test(`${flow}: users are counted once, those with a discount of their own too`, async () => {
+    test(`${flow}: users are counted once, including those with a discount`, async () => {
       const { fills, registry, schema } = worlds.get(flow)!;
       const { from, to, users } = await readFeeWindow(registry, schema);
       const found = users.map(({ market, ownUsers, tier, users: all }) =>
@@ -141,7 +141,7 @@ describe('the effect of fees', { timeout: 300_000 }, () => {
       assert.deepEqual(found.sort(), wanted.sort());
     });
 
-    test(`${flow}: emptied tables come back the same`, async () => {
+    test(`${flow}: emptied tables are rebuilt with the same rows`, async () => {
       const { registry, schema } = worlds.get(flow)!;
       const before = await contents(registry);
       await registry.query('truncate fee_days_closed, fee_days, fee_users, fee_day_users');
@@ -236,7 +236,7 @@ function proposalOf(fills: readonly Fill[], random: Random): ProposedFees[] {
   });
 }
 
-/** The fee of one fill at the proposed rate. */
+/** Returns the fee of one fill at the proposed rate. */
 function chargeAgain(
   { discountPpm, liquidity, receivedAtoms }: Fill,
   { makerPpm, takerPpm }: ProposedFees,

@@ -1,5 +1,5 @@
 // Projects a log with a process that receives SIGKILL at seeded random moments. After enough kills
-// the last process may finish.
+// the last process can finish.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from '../../infra/postgres/index.ts';
@@ -13,24 +13,24 @@ import type { Random } from '../flows/index.ts';
 
 export interface KillOptions {
   readonly process: ProjectorProcessOptions;
-  /** In the process's schema. */
+  /** Connection to the process's schema. */
   readonly session: Connection;
   readonly messages: number;
   readonly kills: number;
   readonly random: Random;
-  /** The longest a process runs on after it has done its share. */
+  /** Maximum time that a process keeps running after its share, in milliseconds. */
   readonly lingerMsMax: number;
 }
 
 export interface Killed {
   readonly kills: number;
-  /** Kills during projection: events were left to project, and some were projected afterwards. */
+  /** Kills during projection: events were left to project, and some had been projected. */
   readonly killsAtWork: number;
 }
 
 const FINISH_TIMEOUT_MS = 300_000;
 
-/** Processes killed before it is known whether they projected anything. */
+/** Share of processes that are killed after a random time, even if they projected nothing. */
 const IDLE_LIFE_PERCENT = 20;
 const SHARE_TIMEOUT_MS = 60_000;
 
@@ -57,7 +57,7 @@ export async function projectUnderKills(options: KillOptions): Promise<Killed> {
     before = after;
   }
   const last = new ProjectorProcess(options.process);
-  // Everything may be projected already: a process that has not started cannot be asked to stop.
+  // Everything might be projected already. A process must have started to receive SIGTERM.
   await last.started;
   await waitForCursor(session, { sequence: messages, timeoutMs: FINISH_TIMEOUT_MS });
   await last.kill('SIGTERM');

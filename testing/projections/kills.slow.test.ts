@@ -1,5 +1,5 @@
-// A projector that is killed repeatedly makes the same tables as an undisturbed one and as a naive
-// projection. The drill does the same with more kills and events.
+// A projector that is killed repeatedly creates the same tables as an undisturbed one and as a
+// naive projection. The drill does the same with more kills and events.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -16,7 +16,7 @@ import { recordEvents } from './recorded-events.ts';
 const KILLS = 12;
 const ORDERS_PER_PARTITION = 5_000;
 
-test('12 kills over 30,000 events leave the tables as they should be', async (context) => {
+test('12 kills over 30,000 events leave the expected tables', async (context) => {
   const seed = chosenSeed();
   const recorded = recordEvents({ flow: 'calm', seed, commands: 24_000, gaps: true });
   assert.ok(recorded.events >= 30_000, `${recorded.events} events`);

@@ -1,6 +1,6 @@
-// The ledger of the past on a real PostgreSQL against the engine: seeded flows are projected while
-// the engine's accounts after every frame are remembered, and every answer about a random position
-// equals them, with and without checkpoints.
+// The ledger history on a real PostgreSQL against the engine: seeded flows are projected while the
+// engine's accounts after every frame are recorded. Every query about a random position must match
+// them, with and without checkpoints.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -35,7 +35,7 @@ const SMALL_STEPS: StepLimits = {
 interface Frame {
   readonly frame: number;
   readonly timeMs: number;
-  /** `owner asset` to available and held. */
+  /** Maps `owner asset` to available and held. */
   readonly accounts: ReadonlyMap<string, readonly [bigint, bigint]>;
 }
 
@@ -45,7 +45,7 @@ let registry: OwnConnection;
 const history: Frame[] = [];
 const random = new Random(chosenSeed());
 
-describe('the ledger of the past', { timeout: 300_000 }, () => {
+describe('ledger history', { timeout: 300_000 }, () => {
   before(async () => {
     postgres = await startPostgresForTest({ after: (end) => void (stop = end) });
     await postgres.schema(SCHEMA);
@@ -55,10 +55,10 @@ describe('the ledger of the past', { timeout: 300_000 }, () => {
   });
   after(() => stop());
 
-  test('without checkpoints, balances and totals of any frame are those of the engine', () =>
+  test('without checkpoints, balances and totals of any frame equal the engine', () =>
     sameAsEngine());
 
-  test('steps take every entry once, and end where the tables end', async () => {
+  test('steps process every entry once and stop at the end of the tables', async () => {
     let entries = 0;
     for (let made = 1; made > 0; entries += made) made = await step();
     const { rows } = await registry.query(
@@ -77,7 +77,7 @@ describe('the ledger of the past', { timeout: 300_000 }, () => {
     assert.equal(accounts.rowCount, 0);
   });
 
-  test('with checkpoints, they are the same', () => sameAsEngine());
+  test('with checkpoints, balances and totals equal the engine', () => sameAsEngine());
 
   test('a moment includes exactly the frames at or before it', async () => {
     for (let run = 0; run < POSITIONS; run++) {
@@ -91,7 +91,7 @@ describe('the ledger of the past', { timeout: 300_000 }, () => {
     }
   });
 
-  test('a frame that the tables lack is refused, and none is the last one', async () => {
+  test('a frame beyond the tables is rejected, and no frame means the last one', async () => {
     const last = history[history.length - 1];
     const refused = await findPosition(registry, SCHEMA, { frame: last.frame + 1 });
     assert.deepEqual(refused, new Refused('frame_not_reached', { frame: last.frame }));
@@ -99,7 +99,7 @@ describe('the ledger of the past', { timeout: 300_000 }, () => {
     assert.deepEqual(await totalsAt(registry, SCHEMA, await positionOf({ frame: 0 })), []);
   });
 
-  test('totals now are the sums of all balances, and zero together', async () => {
+  test('current totals are the sums of all balances, and add up to zero', async () => {
     const now = await totalsNow(registry, SCHEMA);
     const last = history[history.length - 1];
     assert.equal(now?.frame, last.frame);
@@ -111,10 +111,10 @@ describe('the ledger of the past', { timeout: 300_000 }, () => {
     }
   });
 
-  test('pages of postings give every entry of an account once, with the balance after it', () =>
+  test('pages of postings list every entry of an account once, with the balance after it', () =>
     pagesOf(busiestOwner()));
 
-  test('postings of a command and of a frame are those of the tables', async () => {
+  test('postings of a command and of a frame match the tables', async () => {
     const { rows } = await registry.query(
       `select frame, command from ${SCHEMA}.ledger_entries where command > 0
        order by hashint8(command) limit 20`,
@@ -126,7 +126,7 @@ describe('the ledger of the past', { timeout: 300_000 }, () => {
   });
 });
 
-/** Runs a flow in which sometimes hours pass, and remembers the accounts after each frame. */
+/** Runs a flow in which sometimes hours pass, and records the accounts after each frame. */
 function record(): Uint8Array[] {
   const exchange = createExchange();
   const frames: Parameters<typeof messagesOf>[0][number][] = [];

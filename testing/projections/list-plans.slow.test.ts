@@ -1,6 +1,6 @@
-// Every list that gateways send over 800,000 rows uses an index: the test runs EXPLAIN for each
-// statement as the HTTP gateway orders it, with the filters that callers use, and accepts no
-// complete scan of a partition that has rows.
+// Every gateway list over 800,000 rows uses an index: the test runs EXPLAIN for each statement with
+// the HTTP gateway's sort order and the filters that callers use, and accepts no full scan of a
+// partition with rows.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -60,7 +60,7 @@ const ORDERS = page(ordersOfUser);
 const FILLS = page(fillsOfUser);
 const TRADES = page(publicTrades);
 
-/** Name, text, values. */
+/** Name, statement and values. */
 const lists: [string, string, unknown[]][] = [
   ['orders of a user', ORDERS, [5, null, null, null, null, ...ANY_TIME, ...PAGE]],
   ['orders, oldest first', page(ordersOfUser, 'asc'), [5, ...NO_FILTERS, ...ANY_TIME, ...PAGE]],
@@ -117,14 +117,14 @@ describe('a list over 800,000 rows', () => {
       );
       assert.deepEqual(read, []);
       const found = await connection.query(text, values);
-      assert.ok(found.rows.length > 0, 'it finds something');
+      assert.ok(found.rows.length > 0, 'it returns rows');
       const most = Math.max(...scansOf(plan).map((scan) => scan.rows));
       assert.ok(most <= ROWS_READ_MAX, `one scan reads ${most} rows`);
     });
   }
 });
 
-/** A page and the rows that a filter drops before it; far below the size of a table. */
+/** A page plus the rows that a filter drops before it; far below the size of a table. */
 const ROWS_READ_MAX = 5_000;
 
 interface Plan {
@@ -142,7 +142,7 @@ interface Scan {
   readonly rows: number;
 }
 
-/** Every table that is read, and how. */
+/** Returns every table that is read, and how. */
 function scansOf(plan: Plan): Scan[] {
   const below = (plan.Plans ?? []).flatMap(scansOf);
   const table = plan['Relation Name'];

@@ -1,5 +1,5 @@
 // Loads a naive projection into its own schema and lists the differences between two schemas, so
-// that the database itself compares them.
+// the database itself compares them.
 
 import type { Connection } from '../../infra/postgres/index.ts';
 import {
@@ -21,7 +21,7 @@ export interface LoadOptions {
   readonly ordersPerPartition: number;
 }
 
-/** The session's schema is migrated and empty. */
+/** The session's schema must be migrated and empty. */
 export async function loadNaive(connection: Connection, options: LoadOptions): Promise<void> {
   const { ordersPerPartition, tables } = options;
   const months = new Set(
@@ -44,7 +44,7 @@ async function insert(connection: Connection, table: string, rows: readonly Row[
   }
 }
 
-/** Rows that only one of the two has, by table; empty if they are equal. */
+/** Returns rows that only one of the two has, by table; empty if they are equal. */
 export async function differences(
   connection: Connection,
   [one, other]: readonly [string, string],
@@ -67,7 +67,7 @@ export async function differences(
   return found;
 }
 
-/** By checksum, as an operator compares; a failure lists the rows that differ. */
+/** Compares by checksum, like an operator does. A failure lists the differing rows. */
 export async function assertEqualSchemas(
   sessions: readonly [one: Connection, other: Connection],
   names: readonly [string, string],

@@ -1,4 +1,4 @@
-// An EVENTS log in memory that holds given messages and never fails.
+// An in-memory EVENTS log that contains given messages and never fails.
 
 import { MemoryLog, type MemoryLogConnection } from '../../infra/journal/memory-log.ts';
 import { faultlessPath, type LogPath } from '../../infra/journal/memory-log-path.ts';

@@ -1,5 +1,5 @@
-// Candles, computed naively: for each period, read its trades. Shares no period arithmetic with
-// the exchange: the calendar is that of Date.
+// Naive computation of candles: reads the trades of each period. Shares no period arithmetic with
+// the exchange, and uses the calendar of Date.
 
 import type { TradeExecuted } from '../../core/messages/index.ts';
 

@@ -1,4 +1,4 @@
-// A slow and obvious projection: one event after another, one row after another, in plain objects.
+// A slow and simple projection: one event after another, one row after another, in plain objects.
 // The projector's tables are compared with it. It shares no code with the projector.
 
 import {
@@ -13,7 +13,7 @@ import { naiveCandles, type Row } from './naive-candles.ts';
 
 export type NaiveTables = Record<ProjectedTable, Row[]>;
 
-/** The position of an event, as columns of the tables. */
+/** Position of an event, as table columns. */
 interface Origin {
   readonly frame: number;
   readonly index: number;
@@ -21,7 +21,7 @@ interface Origin {
   readonly firstCommand: number;
 }
 
-/** PostgreSQL has no character zero. */
+/** PostgreSQL cannot store the character zero. */
 function storable(text: string): string {
   return text.split('\0').join('\ufffd');
 }
@@ -323,7 +323,7 @@ export class NaiveProjection {
       this.freezes.push({
         frame,
         event_index: index,
-        // A step of time freezes under the last command before its frame.
+        // A time step freezes under the last command before its frame.
         command: event.command || firstCommand - 1,
         frozen_at: time,
         market_id: event.market || null,

@@ -1,5 +1,5 @@
-// One schema has one writer: a second projector waits, and a projector whose tables were changed by
-// another writer exits.
+// One schema has one writer: a second projector is on standby, and a projector whose tables were
+// changed by another writer exits.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ import { recordEvents } from './recorded-events.ts';
 
 const TIMEOUT_MS = 30_000;
 
-test('a second projector waits until the first exits', async (context) => {
+test('a second projector is on standby until the first exits', async (context) => {
   const recorded = recordEvents({ flow: 'calm', seed: chosenSeed(), commands: 600, gaps: false });
   const postgres = await startPostgresForTest(context);
   const connection = await postgres.schema('one');
@@ -23,20 +23,20 @@ test('a second projector waits until the first exits', async (context) => {
   const first = start(postgres, recorded.messages.slice(0, half));
   await until('the first has projected', () => first.sequence() === half);
   const second = start(postgres, recorded.messages);
-  // Its last query asked for the lock and did not get it.
+  // Its last query requested the lock and did not get it.
   const refused = `select from pg_stat_activity
     where query like 'select pg_try_advisory_lock%' and state = 'idle'`;
   await waitUntil({
-    what: 'the second asks for the lock',
+    what: 'the second requests the lock',
     timeoutMs: TIMEOUT_MS,
     question: async () => (await connection.query(refused)).rowCount === 1,
   });
   assert.equal(second.projector.cursor, undefined);
-  // It reports no lag: the tables are not its own.
-  await until('the second stands by', () => second.projector.isStandby);
+  // It reports no lag, because it does not own the tables.
+  await until('the second is on standby', () => second.projector.isStandby);
   assert.deepEqual([first.projector.isStandby, second.lagMs()], [false, 0]);
   await first.projector.stop();
-  await until('the second goes on', () => second.sequence() === recorded.messages.length);
+  await until('the second continues', () => second.sequence() === recorded.messages.length);
   assert.equal(second.projector.isStandby, false);
   await second.projector.stop();
   assert.deepEqual([first.faults, second.faults], [[], []]);
@@ -50,7 +50,7 @@ test('a projector whose cursor was moved by another writer exits', async (contex
   await until('it has projected', () => projected.sequence() === 5);
   await connection.query('update projection set events_sequence = 4');
   memory.store(recorded.messages[5]);
-  await until('it has ended', () => projected.faults.length > 0);
+  await until('it has exited', () => projected.faults.length > 0);
   assert.ok(projected.faults[0] instanceof CursorMoved, String(projected.faults[0]));
   const { rows } = await connection.query('select events_sequence from projection');
   assert.equal(rows[0].events_sequence, '4');

@@ -1,5 +1,5 @@
-// A real PostgreSQL for one test: started in its own folder, removed when the test ends. It has the
-// migrated schemas and the roles of an exchange, so `migrate` of these does nothing.
+// A real PostgreSQL for one test: started in its own folder and removed after the test. It has the
+// migrated schemas and the roles of an exchange, so running `migrate` on them does nothing.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { readProjectionMigrations } from '../../infra/projections/index.ts';
 import { startMigratedPostgres } from '../../tools/services/migrated-postgres.ts';
 import { type PostgresServer, startPostgres } from '../../tools/services/postgres.ts';
 
-/** The part of a test's context that a suite's `after` also has. */
+/** Part of a test's context that a suite's `after` also has. */
 export interface Ending {
   after(end: () => Promise<void>): void;
 }
@@ -22,9 +22,9 @@ export interface Ending {
 export interface PostgresForTest {
   readonly server: PostgresServer;
   connection(schema: string): ConnectionOptions;
-  /** A session in the schema; closed when the test ends. */
+  /** Opens a session in the schema, which closes after the test. */
   session(schema: string): Promise<OwnConnection>;
-  /** A migrated schema, and a session in it. */
+  /** Creates a migrated schema and opens a session in it. */
   schema(name: string): Promise<OwnConnection>;
 }
 

@@ -1,4 +1,4 @@
-// Projects given messages of EVENTS into a migrated schema, with the projector itself.
+// Projects given EVENTS messages into a migrated schema, using the projector itself.
 
 import type { ConnectionOptions } from '../../infra/postgres/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
@@ -8,10 +8,10 @@ import { memoryEvents } from './memory-events.ts';
 export interface ProjectOptions {
   readonly connection: ConnectionOptions;
   readonly batchEventsMax?: number;
-  /** Small, so that reading pauses and resumes all the time. */
+  /** Small, so reading pauses and resumes constantly. */
   readonly queueBytesMax?: number;
   readonly ordersPerPartition?: number;
-  /** Instead of failing when a connection is lost. */
+  /** Called when a connection is lost, instead of failing. */
   readonly onDatabaseDown?: (fault: unknown) => void;
 }
 

@@ -1,4 +1,4 @@
-// The projector against a slow and obvious projection of the same events, on a real PostgreSQL.
+// The projector against a slow and simple projection of the same events, on a real PostgreSQL.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -13,7 +13,7 @@ import { recordEvents } from './recorded-events.ts';
 const ORDERS_PER_PARTITION = 1_500;
 const SETTINGS = {
   batchEventsMax: 300,
-  // Small, so that reading pauses and resumes all the time.
+  // Small, so reading pauses and resumes constantly.
   queueBytesMax: 20_000,
   ordersPerPartition: ORDERS_PER_PARTITION,
 };
@@ -40,7 +40,7 @@ describe('the projector', () => {
     ['cancelling', false],
   ];
   for (const [index, [flow, gaps]] of flows.entries()) {
-    test(`${flow} events ${gaps ? 'over months ' : ''}give the expected tables`, async () => {
+    test(`${flow} events ${gaps ? 'over months ' : ''}create the expected tables`, async () => {
       const recorded = recordEvents({ flow, gaps, seed: chosenSeed() + index, commands: 6_000 });
       const [fast, slow] = [`fast_${index}`, `slow_${index}`];
       const connection = await postgres.schema(fast);
@@ -54,11 +54,11 @@ describe('the projector', () => {
     });
   }
 
-  test('a batch whose commit was lost is written again, also if it is the last', async () => {
+  test('a batch whose commit was lost is written again, even if it is the last', async () => {
     const recorded = recordEvents({ flow: 'calm', gaps: false, seed: chosenSeed(), commands: 500 });
     const { messages } = recorded;
     const connection = await postgres.schema('lost');
-    // Numbers of a sequence are not rolled back: the connection ends once, at the last commit.
+    // Sequence numbers are not rolled back, so the connection drops once, at the last commit.
     await connection.query('create sequence losses');
     await connection.query(`create function lose() returns trigger language plpgsql as $$ begin
       if new.events_sequence = ${messages.length} and nextval('losses') = 1 then
@@ -85,7 +85,7 @@ async function project(messages: readonly Uint8Array[], schema: string): Promise
   assert.ok(batches > 5, `only ${batches} transactions`);
 }
 
-/** Every account equals the engine's. */
+/** Checks that every account equals the engine's. */
 async function assertAccounts(
   schema: string,
   exchange: Parameters<typeof accountsOf>[0],
@@ -103,7 +103,7 @@ async function assertAccounts(
   assert.ok(found.length > 3);
 }
 
-/** The sums of double entry, and a cause for each entry, queried in the database itself. */
+/** Checks double-entry totals and a cause for each entry, queried in the database itself. */
 async function assertLedger(schema: string): Promise<void> {
   const connection = await postgres.session(schema);
   const sums = await connection.query(

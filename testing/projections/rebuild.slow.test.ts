@@ -1,5 +1,5 @@
-// A rebuild next to the live tables gives the same tables and replaces them atomically; the running
-// projector continues with the new ones.
+// A rebuild next to the live tables creates the same tables and replaces them atomically. The
+// running projector continues with the new ones.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -67,7 +67,7 @@ test('tables are rebuilt while the old ones are in use, and are equal', async (c
   await waitForCursor(fresh, { sequence: messages.length, timeoutMs: 60_000 });
   assert.deepEqual(await checksumTables(connection), await checksumTables(fresh));
 
-  /** Returns how often it found the same rows; throws if the tables are ever missing. */
+  /** Returns how often it read the same rows. Throws if the tables are ever missing. */
   async function readContinuously(): Promise<number> {
     const reader = await postgres.session('rialto');
     let count = 0;
@@ -79,7 +79,7 @@ test('tables are rebuilt while the old ones are in use, and are equal', async (c
   }
 });
 
-/** With equal cursors the projector continues; otherwise it would exit for a restart. */
+/** With equal cursors the projector continues. Otherwise it would exit for a restart. */
 async function afterMove(
   serving: ProjectorProcess,
   startAgain: () => ProjectorProcess,

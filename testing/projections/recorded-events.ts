@@ -1,5 +1,5 @@
-// The events of a seeded flow as messages of the EVENTS log: frames cut into parts and grouped into
-// messages at random, chained as a leader does. With gaps, days and months pass between frames.
+// The events of a seeded flow as EVENTS messages: frames are split into parts and grouped into
+// messages at random, chained like a leader does. With gaps, days and months pass between frames.
 
 import { applyFrame, createExchange, type Exchange } from '../../core/engine/index.ts';
 import { type EventFrame, encodeEventFrame, FrameWriter } from '../../core/messages/index.ts';
@@ -11,7 +11,7 @@ export interface RecordedEvents {
   readonly frames: readonly EventFrame[];
   readonly messages: readonly Uint8Array[];
   readonly events: number;
-  /** As it is after the last frame. */
+  /** State after the last frame. */
   readonly exchange: Exchange;
 }
 

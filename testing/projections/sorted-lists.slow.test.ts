@@ -1,5 +1,5 @@
-// Lists in orders that no index serves, over PostgreSQL: sorted by the values that are shown,
-// refused by name beyond a bound, and never in the way of other readers.
+// Lists in sort orders without an index, over PostgreSQL: sorted by the shown values, rejected by
+// name beyond a limit, and never blocking other readers.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -25,8 +25,8 @@ const [HEAVY, HONEST] = [1, 2] as UserId[];
 const HEAVY_ORDERS = 60_000;
 
 // The heavy user has 60,000 orders in market 1. The honest user has three in market 2, whose fees
-// are in two coins of different scales: 500 atoms are 0.000005 of the base and 5 of the quote; and
-// one in market 1, of which a tick is worth ten, and a lot half as much, as in market 2.
+// are in two coins of different scales: 500 atoms are 0.000005 of the base and 5 of the quote. The
+// honest user also has one in market 1, where a tick is worth ten times, and a lot half, as much.
 const FILL = `
   insert into assets values (1, 'btc', 8, 0, now()), (2, 'usdt', 2, 0, now());
   insert into markets
@@ -48,7 +48,7 @@ const FILL = `
 let pool: Pool;
 let stop: () => Promise<void> = async () => {};
 
-/** The numbers of the listed orders, of the honest user from 1 on. */
+/** Returns the numbers of the listed orders. The honest user's start at 1. */
 async function read(
   user: UserId,
   query: Record<string, string>,
@@ -79,7 +79,7 @@ async function read(
 const isRefused = (key: string) => (fault: unknown) =>
   fault instanceof Error && fault.message === key;
 
-describe('a list in an order without an index', () => {
+describe('a list sorted without an index', () => {
   before(async () => {
     const postgres = await startPostgresForTest({
       after: (end) => {
@@ -108,7 +108,7 @@ describe('a list in an order without an index', () => {
     [{ order_by: 'symbol', order: 'asc' }, [1, 2, 3, 4]],
   ];
   for (const [query, numbers] of shown) {
-    test(`${JSON.stringify(query)} is sorted by the values that are shown`, async () => {
+    test(`${JSON.stringify(query)} is sorted by the shown values`, async () => {
       assert.deepEqual(await read(HONEST, query), { count: numbers.length, data: numbers });
     });
   }
@@ -149,11 +149,11 @@ describe('a list in an order without an index', () => {
     assert.deepEqual([status, await Array.fromAsync(chunks)], [202, ['id,size\r\n']]);
   });
 
-  test('abuse 71: a page that takes too long ends, and says so', async () => {
+  test('abuse 71: a page that takes too long is aborted with an error', async () => {
     await assert.rejects(readSlowly(60), isRefused('list_too_slow'));
   });
 
-  test('abuse 71: a user with forty slow lists delays nobody else', async () => {
+  test('abuse 71: a user with forty slow lists does not delay other users', async () => {
     let finished = 0;
     const flood = Array.from({ length: 40 }, () =>
       readSlowly(0.3)
@@ -165,12 +165,12 @@ describe('a list in an order without an index', () => {
     for (let times = 0; times < 20; times += 1) {
       assert.deepEqual((await read(HONEST, {})).data, [4, 3, 2, 1]);
     }
-    assert.ok(finished < 40, 'the honest user was served meanwhile');
+    assert.ok(finished < 40, 'the honest user was served during that time');
     await Promise.all(flood);
   });
 });
 
-/** A page whose rows together take this long. */
+/** Reads a page whose rows together take this long. */
 function readSlowly(seconds: number) {
   const rows = (order: string) =>
     ordersOfUser.rows(order).replace('o.*', `o.*, pg_sleep(${seconds} / $8::numeric)`);

@@ -1,4 +1,4 @@
-// Every screen in every look: no serious or critical violation of axe, and no name of the wire.
+// Checks every screen in every look: no serious or critical axe violations, no wire names.
 
 import assert from 'node:assert/strict';
 import type { Check } from './check.ts';
@@ -17,7 +17,7 @@ export const accessibility: Check = {
 };
 
 export const plainText: Check = {
-  name: 'no name of the wire on any screen and look',
+  name: 'no wire name on any screen and look',
   from: 'smoke',
   lane: 'views',
   async run(stage, { extent }) {

@@ -1,5 +1,5 @@
-// Journeys through the account and the wallet of people: factors, keys, addresses, sub-accounts,
-// stakes and the e-mail address. Each ends with the exchange's own view of it.
+// User journeys through account and wallet: second factors, API keys, addresses, sub-accounts,
+// stakes and the email address. Each ends by checking the exchange's own data.
 
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
@@ -18,7 +18,7 @@ const common = { from: 'full', lane: 'people', isJourney: true } as const;
 
 const keys: Check = {
   ...common,
-  name: 'journey: an Ed25519 key is made in the browser, signs, and is revoked',
+  name: 'journey: an Ed25519 key is created in the browser, signs, and is revoked',
   async run(stage) {
     const { email, mails, page } = await newPerson(stage, { hasPasskey: true });
     await visit(page, stage.url, '/account?tab=keys');
@@ -38,7 +38,7 @@ const keys: Check = {
     await dialog.getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('No API keys.').waitFor();
     await waitUntil({
-      what: 'the key is refused',
+      what: 'the key is rejected',
       timeoutMs: stage.patienceMs,
       question: async () => (await refusalOf(() => client.getUser())) === 401,
     });
@@ -49,7 +49,7 @@ const keys: Check = {
 
 const authenticator: Check = {
   ...common,
-  name: 'journey: the authenticator app on, recovery codes anew, and the app off',
+  name: 'journey: the authenticator app is enabled, gets new recovery codes, and is disabled',
   async run(stage) {
     const { page } = await newPerson(stage, { hasPasskey: false });
     await visit(page, stage.url, '/account');
@@ -60,7 +60,7 @@ const authenticator: Check = {
     await dialog.getByRole('button', { name: 'Enable authenticator app' }).click();
     const first = await keepCodes(page);
     assert.equal(first.length, 10);
-    // A code of the app counts once in its half minute; a recovery code replaces it.
+    // An authenticator code is valid once per 30 seconds, so use a recovery code here.
     await page.getByRole('button', { name: 'Generate new codes' }).click();
     await dialog.getByLabel('One-time code').fill(first[0]);
     await dialog.getByRole('button', { name: 'Generate new codes' }).click();
@@ -81,7 +81,7 @@ const authenticator: Check = {
 
 const emailChange: Check = {
   ...common,
-  name: 'journey: the e-mail address is changed with a code of each address',
+  name: 'journey: the email address is changed with a code from each address',
   async run(stage) {
     const { email, mails, page } = await newPerson(stage, { hasPasskey: true });
     const next = `new-${email}`;
@@ -103,7 +103,7 @@ const emailChange: Check = {
 
 const addressBook: Check = {
   ...common,
-  name: 'journey: an address is added to the book, renamed and removed; only the book',
+  name: 'journey: an address book entry is added, renamed and removed; only the book is allowed',
   async run(stage) {
     const { mails, page } = await newPerson(stage, { hasPasskey: true });
     await visit(page, stage.url, '/wallet?tab=book');
@@ -132,7 +132,7 @@ const addressBook: Check = {
 
 const subAccounts: Check = {
   ...common,
-  name: 'journey: a sub-account is made, and money moves there and back as in the ledger',
+  name: 'journey: a sub-account is created, and transfers both ways match the ledger',
   async run(stage) {
     const { user } = stage.sandbox.seeded.users.alice;
     const label = `desk${Date.now()}`;
@@ -146,7 +146,7 @@ const subAccounts: Check = {
     await row.waitFor();
     const { body } = await stage.clientOf('alice').get('/subaccounts');
     const sub = (body.data as { id: number; label: string }[]).find((one) => one.label === label);
-    assert.ok(sub !== undefined, 'the exchange does not know the sub-account');
+    assert.ok(sub !== undefined, 'the exchange does not list the sub-account');
     const move = async (amount: string, direction: string) => {
       await page.getByRole('button', { name: `Transfer: ${label}` }).click();
       await dialog.getByRole('button', { name: direction }).click();
@@ -173,7 +173,7 @@ const subAccounts: Check = {
 
 const staking: Check = {
   ...common,
-  name: 'journey: a stake begins and ends early, at the cost that the screen names',
+  name: 'journey: a stake is opened and closed early, at the cost shown on the screen',
   async run(stage) {
     const { user } = stage.sandbox.seeded.users.alice;
     const name = await openPool(stage);
@@ -189,7 +189,7 @@ const staking: Check = {
     const row = stakes.getByRole('row').filter({ hasText: name });
     await row.filter({ hasText: 'Staked' }).waitFor();
     await row.getByRole('button', { name: 'Unstake' }).click();
-    // 1 % of the amount.
+    // 1% of the amount.
     await dialog.getByText('costs 0.005 BTC of your stake').waitFor();
     await dialog.getByRole('button', { name: 'Unstake' }).click();
     await row.filter({ hasText: /Unstaking|Closed/ }).waitFor();
@@ -213,7 +213,7 @@ interface Person {
   readonly mails: Mails;
 }
 
-/** Signs up on the screen; with a passkey, that proves everything from then on. */
+/** Signs up on the screen. With a passkey, later confirmations use the passkey. */
 async function newPerson(
   stage: Stage,
   { hasPasskey }: { readonly hasPasskey: boolean },
@@ -238,7 +238,7 @@ async function newPerson(
   return { page, email, mails };
 }
 
-/** The recovery codes that are shown, once. */
+/** Returns the recovery codes, which are shown only once. */
 async function keepCodes(page: Page): Promise<string[]> {
   const list = page.getByRole('list', { name: 'Recovery codes' });
   await list.waitFor();
@@ -259,7 +259,7 @@ interface InboxMail {
   readonly code?: string;
 }
 
-/** The mails of one address; each code is taken once. */
+/** Emails to one address. Each code is returned only once. */
 class Mails {
   readonly #stage: Stage;
   readonly #email: string;
@@ -299,7 +299,7 @@ class Mails {
   }
 }
 
-/** A pool of bitcoin that takes stakes. Returns its name. */
+/** Opens a bitcoin pool that accepts stakes. Returns its name. */
 async function openPool(stage: Stage): Promise<string> {
   const admin = stage.clientOf('admin');
   const name = `Bitcoin ${Date.now()}`;
@@ -315,7 +315,7 @@ async function openPool(stage: Stage): Promise<string> {
   return name;
 }
 
-/** The status of a refused call; undefined if it succeeds. */
+/** Returns the status of a rejected call, or undefined if the call succeeds. */
 async function refusalOf(call: () => Promise<unknown>): Promise<number | undefined> {
   try {
     await call();

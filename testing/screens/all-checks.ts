@@ -1,4 +1,4 @@
-// All checks, in the order of their lanes.
+// All checks, in lane order.
 
 import { accessibility, plainText } from './accessibility.ts';
 import { accountJourneys } from './account-journeys.ts';

@@ -1,5 +1,4 @@
-// A build of changed sources: a copy of `apps/` with edits, built beside the real one. Nothing of
-// the repository changes.
+// Builds an edited copy of `apps/` in a separate folder. Never changes the repository.
 
 import { randomUUID } from 'node:crypto';
 import { cpSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
@@ -10,13 +9,13 @@ const ROOT = join(import.meta.dirname, '../..');
 const VITE = join(ROOT, 'node_modules/vite/bin/vite.js');
 
 export interface SourceCopy {
-  /** It has `apps/`, and links to the sources that apps import. */
+  /** Contains `apps/`, and links to the sources that the apps import. */
   readonly folder: string;
   remove(): void;
 }
 
 export function copySources(): SourceCopy {
-  // Inside of the repository, so that packages are found.
+  // Inside the repository, so packages resolve.
   const folder = join(ROOT, 'tmp', `apps-${randomUUID()}`);
   mkdirSync(folder, { recursive: true });
   const isBuilt = (path: string) => /apps\/\w+\/dist(?:$|\/)/.test(path);
@@ -38,12 +37,12 @@ export function copySources(): SourceCopy {
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Builds the terminal of a copy; the folder of its files. */
+/** Builds the copied terminal and returns the output folder. */
 export async function buildCopy({ folder }: SourceCopy): Promise<string> {
   const built = join(folder, 'built');
   const config = join(folder, 'apps/vite.config.ts');
   const args = [VITE, 'build', '--config', config, '--outDir', built, '--logLevel', 'warn'];
   const { output, succeeded } = await runProgram(process.execPath, args, { folder });
-  if (!succeeded) throw new Error(`The copy cannot be built.\n${output.trim()}`);
+  if (!succeeded) throw new Error(`Cannot build the copy.\n${output.trim()}`);
   return built;
 }

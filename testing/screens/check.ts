@@ -1,27 +1,27 @@
-// A check of the screens: it throws if they are wrong, and may give figures for the report.
+// Interface of a screen check. A check throws on failure and can return figures for the report.
 
 import type { Stage } from './stage.ts';
 
 export type Figures = Readonly<Record<string, number>>;
 
-/** smoke: a part of `npm run test:all`; quick: fits into a minute; full: everything. */
+/** smoke: part of `npm run test:all`; quick: runs within a minute; full: everything. */
 export type Extent = 'smoke' | 'quick' | 'full';
 const EXTENTS: readonly Extent[] = ['smoke', 'quick', 'full'];
 
 /**
- * people: one after the other, because they act as the same people. views: only look, beside the
- * others. alone: they disturb or measure, so nothing else runs.
+ * people: run one after another, because they act as the same users. views: read only, run next to
+ * the others. alone: disturb or measure the exchange, so nothing else runs.
  */
 export type Lane = 'people' | 'views' | 'alone';
 
 export interface Check {
   readonly name: string;
-  /** The smallest extent that it is a part of. */
+  /** Minimum extent that includes this check. */
   readonly from: Extent;
   readonly lane: Lane;
-  /** Agents trade in the full run, and would meet its orders: it gets a stage without them. */
+  /** Runs on a stage without agents, because in a full run they would trade against its orders. */
   readonly needsQuietMarket?: true;
-  /** A journey of a person, which is counted. */
+  /** Whether this is a user journey. Journeys are counted. */
   readonly isJourney?: true;
   run(stage: Stage, options: { readonly extent: Extent }): Promise<Figures | undefined>;
 }

@@ -1,5 +1,5 @@
-// How different two colours look, also to people with a colour-vision deficiency: simulated as by
-// Machado, Oliveira and Fernandes (2009) at full severity, compared as ΔE of CIE 1976.
+// Perceived difference of two colors, including color-vision deficiencies: simulated after
+// Machado, Oliveira and Fernandes (2009) at full severity, compared as CIE 1976 ΔE.
 
 export const VISIONS = ['normal', 'protan', 'deutan', 'tritan'] as const;
 export type Vision = (typeof VISIONS)[number];
@@ -7,7 +7,7 @@ export type Vision = (typeof VISIONS)[number];
 type Triple = readonly [number, number, number];
 type Matrix = readonly [Triple, Triple, Triple];
 
-/** On linear red, green and blue. */
+/** Applied to linear red, green and blue. */
 const SIMULATIONS: Readonly<Record<Vision, Matrix>> = {
   normal: [
     [1, 0, 0],
@@ -31,7 +31,7 @@ const SIMULATIONS: Readonly<Record<Vision, Matrix>> = {
   ],
 };
 
-/** To XYZ of sRGB's white, D65. */
+/** Linear sRGB to XYZ, white point D65. */
 const TO_XYZ: Matrix = [
   [0.412_390_8, 0.357_584_3, 0.180_480_8],
   [0.212_639, 0.715_168_7, 0.072_192_3],
@@ -39,7 +39,7 @@ const TO_XYZ: Matrix = [
 ];
 const WHITE: Triple = [0.950_455_9, 1, 1.089_057_8];
 
-/** ΔE of two colours `#rrggbb`. */
+/** Returns the ΔE of two `#rrggbb` colors. */
 export function differenceOf(one: string, other: string, vision: Vision): number {
   const [first, second] = [labOf(one, vision), labOf(other, vision)];
   return Math.hypot(...first.map((part, at) => part - second[at]));

@@ -1,5 +1,5 @@
-// The colours of up and down stay apart for people with each colour-vision deficiency: ΔE (CIE
-// 1976) of at least 25 for the default pair, 80 for the pair that is made for them.
+// The up and down colors are distinguishable with each color-vision deficiency: CIE 1976 ΔE of at
+// least 25 for the default pair and 80 for the pair designed for color-blind users.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -27,13 +27,13 @@ for (const [look, visions, min] of rows) {
   });
 }
 
-test('classic green and red is an option only, because it fails this', () => {
+test('classic green and red fails this check, so it is only an option', () => {
   const tokens = readTokens().get('dark classic')!;
   const [up, down] = [tokens.get('pair-up')!, tokens.get('pair-down')!];
   assert.ok(differenceOf(up, down, 'deutan') < DEFAULT_MIN);
 });
 
-test('equal colours do not differ, and black and white differ by 100', () => {
+test('equal colors do not differ, and black and white differ by 100', () => {
   assert.equal(differenceOf('#3cc9b4', '#3cc9b4', 'protan'), 0);
   assert.equal(Math.round(differenceOf('#000000', '#ffffff', 'normal')), 100);
 });

@@ -1,5 +1,5 @@
-// A smoke in Firefox, driven by WebDriver BiDi: sign up, sign in with the password, place an order,
-// cancel it, balances as in the ledger, and no violation of the policy.
+// Firefox smoke test over WebDriver BiDi: sign up, sign in with the password, place an order,
+// cancel it. Balances equal the ledger, and nothing violates the content security policy.
 
 import assert from 'node:assert/strict';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
@@ -21,9 +21,9 @@ export const firefox: Check = {
   async run(stage) {
     const executablePath = findFirefox();
     if (executablePath === undefined) {
-      // A machine of a developer may have none; CI installs it.
+      // A developer's machine might not have Firefox; CI installs it.
       assert.notEqual(process.env.CI, 'true', 'No Firefox found: npm run services -- install');
-      console.log('  note: no Firefox found, its check is left out: npm run services -- install');
+      console.log('  note: no Firefox found, skipping its check: npm run services -- install');
       return { firefoxJourneys: 0 };
     }
     const browser = await puppeteer.launch({
@@ -87,7 +87,7 @@ async function signUp(stage: Stage, page: Page, email: string): Promise<void> {
   await page.waitForSelector(button(`Account: ${email}`));
 }
 
-/** The balances tab has the amounts of the ledger, and `available` is this much. */
+/** Resolves once the balances tab matches the ledger and `available` is this amount. */
 async function shows(
   stage: Stage,
   page: Page,
@@ -116,7 +116,7 @@ async function userOf({ sandbox }: Stage, email: string): Promise<number> {
 const textbox = (name: string) => `::-p-aria([name="${name}"][role="textbox"])`;
 const button = (name: string) => `::-p-aria([name="${name}"][role="button"])`;
 
-/** A button whose name or text starts with the first word and has the second one. */
+/** Selects a button whose name or text starts with the first word and contains the second. */
 function startsWith(first: string, second = ''): string {
   const has = (text: string) =>
     `starts-with(${text}, "${first}") and contains(${text}, "${second}")`;
@@ -127,7 +127,7 @@ async function press(page: Page, selector: string): Promise<void> {
   await page.locator(selector).click();
 }
 
-/** Replaces the text of a field, key by key. */
+/** Replaces a field's text key by key. */
 async function type(page: Page, selector: string, text: string): Promise<void> {
   await page.locator(selector).click({ count: 3 });
   await page.keyboard.type(text);

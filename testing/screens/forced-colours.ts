@@ -1,5 +1,5 @@
-// Forced colours, as in high-contrast modes: backgrounds go, so every control with a shape needs an
-// edge, every chosen one a mark, and the focus must be seen. axe does not see any of it.
+// Forced colors (high-contrast modes) drop backgrounds. Every control with a shape needs an edge,
+// every selected one a mark, and the focus must be visible. axe checks none of this.
 
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
@@ -13,7 +13,7 @@ const FOCUSED = 15;
 const FOLDER = join(import.meta.dirname, '../../tmp/screens-forced');
 
 export const forcedColours: Check = {
-  name: 'forced colours keep edges, states and focus',
+  name: 'forced colors keep edges, states and focus',
   from: 'full',
   lane: 'views',
   async run(stage) {
@@ -38,7 +38,7 @@ export const forcedColours: Check = {
   },
 };
 
-/** Tab by tab: the picture around the element changes when it has the focus. */
+/** Tabs through the page. The picture around an element must change when it gets the focus. */
 async function focusIsSeen(page: Page): Promise<void> {
   for (let tab = 0; tab < FOCUSED; tab++) {
     await page.keyboard.press('Tab');
@@ -55,12 +55,12 @@ async function focusIsSeen(page: Page): Promise<void> {
     );
     await page.evaluate('document.activeElement.blur()');
     const unfocused = await page.screenshot({ clip, caret: 'hide' });
-    assert.ok(!focused.equals(unfocused), `the focus is not seen: ${name}`);
+    assert.ok(!focused.equals(unfocused), `the focus is not visible: ${name}`);
     await page.evaluate('globalThis.focusedBefore.focus()');
   }
 }
 
-// The controls whose shape is a background or an edge, and those that are chosen.
+// Controls with a background or an edge as their shape, and selected controls.
 export const REMEMBER = `(() => {
   const isSeen = (element) =>
     element.checkVisibility() && element.getBoundingClientRect().width > 1;
@@ -81,8 +81,8 @@ export const LOST = `(() => {
   const hasEdge = (element) => {
     const { appearance, backgroundColor, borderBottomColor, borderBottomStyle, borderBottomWidth,
       outlineColor, outlineStyle, outlineWidth } = styles(element);
-    const isDrawn = (style, width, colour) =>
-      style !== 'none' && width !== '0px' && colour !== backgroundColor;
+    const isDrawn = (style, width, color) =>
+      style !== 'none' && width !== '0px' && color !== backgroundColor;
     return isDrawn(borderBottomStyle, borderBottomWidth, borderBottomColor) ||
       isDrawn(outlineStyle, outlineWidth, outlineColor) ||
       (element.type === 'checkbox' && appearance !== 'none');

@@ -1,6 +1,6 @@
-// The trade screen under a stream of 20 changes of the book and 20 trades a second: thread time for
-// each message, long tasks, frames and the heap. Thread time is the gate, because a busy machine
-// does not spoil it; frames are reported with the load average.
+// The trade screen under a stream of 20 book changes and 20 trades per second: thread time per
+// message, long tasks, frames and the heap. Thread time decides, because it does not depend on
+// machine load. Frames are reported with the load average.
 
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -23,7 +23,7 @@ const HEAP_GROWTH_MAX = 2_000_000;
 const BYTES_PER_MB = 1_000_000;
 
 const hotPath: Check = {
-  name: 'hot path: thread time per message of the book and the tape',
+  name: 'hot path: thread time per book and trade message',
   from: 'quick',
   lane: 'alone',
   needsQuietMarket: true,
@@ -49,7 +49,7 @@ const hotPath: Check = {
       assert.ok(count > 0, 'no message has arrived');
       assert.ok(
         figures.threadMsPerMessage <= THREAD_MS_MAX,
-        `expected ${THREAD_MS_MAX} ms a message at most: ${JSON.stringify(figures)}`,
+        `expected at most ${THREAD_MS_MAX} ms per message: ${JSON.stringify(figures)}`,
       );
       return figures;
     });
@@ -78,7 +78,7 @@ const heap: Check = {
 
 export const hotPaths: readonly Check[] = [hotPath, heap];
 
-/** A person looks at the trade screen while bob changes the book and alice takes from it. */
+/** Opens the trade screen while bob changes the book and alice takes from it. */
 async function withTraffic<Result>(
   stage: Stage,
   measure: (view: { page: Page; devtools: CDPSession }) => Promise<Result>,
@@ -100,7 +100,7 @@ async function withTraffic<Result>(
   }
 }
 
-/** 20 changes of the book and 20 trades a second, as fast as the machine allows. */
+/** 20 book changes and 20 trades per second, or as fast as the machine allows. */
 class Traffic {
   readonly #bob: RestClient;
   readonly #alice: RestClient;
@@ -116,7 +116,7 @@ class Traffic {
     this.#alice = client('alice');
   }
 
-  /** Deep offers on both sides come first: ten minutes of takers do not use them up. */
+  /** Places deep offers on both sides first, enough for ten minutes of takers. */
   async start(): Promise<void> {
     await this.#bob.delete('/order/all', { symbol: SYMBOL });
     const deep = { symbol: SYMBOL, type: 'limit', size: 2 };
@@ -136,7 +136,7 @@ class Traffic {
 
   #send(call: Promise<unknown>): void {
     const sent: Promise<unknown> = call
-      // A slow machine answers late; the rate is reported.
+      // A slow machine responds late. The actual rate is reported.
       .catch(() => {})
       .finally(() => this.#waiting.delete(sent));
     this.#waiting.add(sent);
@@ -154,10 +154,10 @@ class Traffic {
     if (id !== undefined) await this.#bob.delete('/order', { order_id: id });
   }
 
-  /** Buying and selling in turn, so neither side runs out. */
+  /** Alternates between buying and selling, so neither side runs out. */
   async #take(): Promise<void> {
     const side = this.#turn % 2 === 0 ? 'buy' : 'sell';
-    // Equal requests need expiry times of their own, which would run into the future.
+    // Without an ID, equal requests would need distinct expiry times, further and further ahead.
     const client_order_id = `hot-path-${this.#turn}`;
     const order = { symbol: SYMBOL, side, type: 'market', size: 0.0001, client_order_id };
     await this.#alice.post('/order', order);
@@ -173,7 +173,7 @@ function countMessages(devtools: CDPSession): { books: number; trades: number } 
   return counted;
 }
 
-/** Of the main thread, not counting time in which other processes had the core. */
+/** Main thread time in seconds, excluding time in which other processes had the core. */
 async function taskSeconds(devtools: CDPSession): Promise<number> {
   const { metrics } = await devtools.send('Performance.getMetrics');
   return metrics.find(({ name }) => name === 'TaskDuration')!.value;
@@ -181,7 +181,7 @@ async function taskSeconds(devtools: CDPSession): Promise<number> {
 
 async function heapBytes(devtools: CDPSession): Promise<number> {
   await devtools.send('HeapProfiler.enable');
-  // The first collection frees what finalizers of the second one need.
+  // Twice, because finalizers of the first collection release objects for the second.
   await devtools.send('HeapProfiler.collectGarbage');
   await devtools.send('HeapProfiler.collectGarbage');
   return (await devtools.send('Runtime.getHeapUsage')).usedSize;

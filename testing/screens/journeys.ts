@@ -1,4 +1,4 @@
-// Journeys of people through the screens, by roles and names alone.
+// User journeys through the screens, using only roles and names.
 
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
@@ -52,7 +52,7 @@ const signUp: Check = {
 };
 
 const unknownOutcome: Check = {
-  name: 'journey: the answer to an order is lost, and exactly one order exists',
+  name: 'journey: the response to an order is lost, and exactly one order exists',
   from: 'quick',
   lane: 'people',
   isJourney: true,
@@ -76,7 +76,7 @@ const unknownOutcome: Check = {
       question: async () => (await openOrders(stage)).length === 1,
     });
     await page.getByText('the order was placed').first().waitFor();
-    // The client may repeat the request: its client order id makes it the same order.
+    // The client might repeat the request. The client order ID makes it the same order.
     assert.ok(sent > 0, 'the order was not sent');
     assert.equal((await openOrders(stage)).length, 1);
     await alice.delete('/order/all', { symbol: SYMBOL });
@@ -108,7 +108,7 @@ const placeAndCancel: Check = {
       .getByRole('button', { name: /Cancel order/ })
       .click();
     await waitUntil({
-      what: 'the order is cancelled',
+      what: 'the order is canceled',
       timeoutMs: stage.patienceMs,
       question: async () => (await openOrders(stage)).length === 0,
     });
@@ -186,7 +186,7 @@ export const journeys: readonly Check[] = [
   quickTrade,
 ];
 
-/** The trade screen of alice, who has no open orders. */
+/** Opens the trade screen as alice, without open orders. */
 async function openTrade(stage: Stage) {
   const alice = stage.clientOf('alice');
   await alice.delete('/order/all', { symbol: SYMBOL });
@@ -200,7 +200,7 @@ async function openOrders(stage: Stage): Promise<unknown[]> {
   return body.data;
 }
 
-/** Fills the form in and sends it, with the confirmation. */
+/** Fills in the form, submits it and confirms. */
 async function fillLimitOrder(
   page: Page,
   { price, size }: { readonly price: string; readonly size: string },
@@ -216,7 +216,7 @@ async function send(page: Page, act: RegExp, side: 'Buy' | 'Sell'): Promise<void
   await dialog.getByRole('button', { name: side, exact: true }).click();
 }
 
-/** The balances on the screen are those of the ledger, digit by digit. */
+/** Checks that the balances on the screen equal the ledger's digit by digit. */
 async function balancesAgree(stage: Stage, page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Balances' }).click();
   const { user } = stage.sandbox.seeded.users.alice;
@@ -229,14 +229,14 @@ async function balancesAgree(stage: Stage, page: Page): Promise<void> {
 
 const TABS_MAX = 60;
 
-/** Presses Tab until the element has the focus: people without a mouse reach it. */
+/** Presses Tab until the element has the focus, which proves keyboard access. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
   for (let tab = 0; tab < TABS_MAX; tab++) {
     if (await target.evaluate(hasFocus)) return;
     await page.keyboard.press('Tab');
   }
-  throw new Error(`${target} is not reached by Tab`);
+  throw new Error(`${target} is not reachable by Tab`);
 }
 
 // Runs in the page.

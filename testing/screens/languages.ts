@@ -1,5 +1,5 @@
-// Other languages: numbers equal to English character by character, tables and charts in the right
-// direction, and no text that is cut off when words are 40 % longer.
+// Other languages: numbers equal English character by character, tables and charts run in the right
+// direction, and no text is cut off with 40% longer words.
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { LOOKS, SCREENS } from './looks.ts';
 import { type Stage, visit } from './stage.ts';
 
 const RIGHT_TO_LEFT = ['fa', 'ar'];
-/** Screens whose numbers do not move while they are compared. */
+/** Screens whose numbers do not change during the comparison. */
 const STILL_PATHS = ['/wallet', '/orders?view=fills'];
 
 const numbers: Check = {
@@ -50,7 +50,7 @@ async function numbersIn(stage: Stage, language: string): Promise<string[]> {
   }
   if (RIGHT_TO_LEFT.includes(language)) await isMirrored(stage, page);
   await page.context().close();
-  // Dates are written as each language does.
+  // Skips dates, because each language formats them differently.
   return texts.filter((text) => /^[\d.,+%A-Z -]*\d[\d.,+%A-Z -]*$/.test(text));
 }
 
@@ -69,11 +69,11 @@ async function isMirrored(stage: Stage, page: Page): Promise<void> {
 }
 
 const longWords: Check = {
-  name: 'words 40 % longer are not cut off',
+  name: 'words 40% longer are not cut off',
   from: 'full',
-  // Pages of other checks would get its words.
+  // Pages of other checks would get its texts.
   lane: 'alone',
-  // After the journeys, whose orders and fills fill the tables.
+  // Runs after the journeys, whose orders and fills populate the tables.
   needsQuietMarket: true,
   async run(stage) {
     const copy = copySources();
@@ -91,7 +91,7 @@ const longWords: Check = {
   },
 };
 
-/** Pages that open meanwhile show other files. */
+/** Pages opened during the action load other files. */
 export async function withFiles<Result>(
   stage: Stage,
   folder: string,
@@ -126,7 +126,7 @@ async function findCut(stage: Stage): Promise<{ longWordPages: number }> {
   return { longWordPages };
 }
 
-// Texts of the catalogue that end outside of a box that hides its overflow, or of their control.
+// Finds catalog texts that extend beyond their control or a box with hidden overflow.
 const FIND_CUT = `(() => {
   const cut = [];
   for (const element of document.querySelectorAll('main *, header *')) {

@@ -1,4 +1,4 @@
-// The ledger beside the screens: balances as the engine has posted them, and credits by operators.
+// Ledger access for screen checks: balances as the engine posted them, and operator credits.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -13,7 +13,7 @@ export interface LedgerBalance {
   readonly held: string;
 }
 
-/** By coin, from the tables of the projected ledger, exact to the atom. */
+/** Returns balances by asset from the projected ledger tables, exact to the atom. */
 export async function ledgerBalances(
   { sandbox }: Pick<Stage, 'sandbox'>,
   user: number,
@@ -34,7 +34,7 @@ export async function ledgerBalances(
   return Object.fromEntries(found);
 }
 
-/** An operator credits a deposit over the API. */
+/** Credits a deposit as an operator over the API. */
 export async function depositFor(
   stage: Pick<Stage, 'clientOf'>,
   deposit: {
@@ -51,7 +51,7 @@ export async function depositFor(
   assert.equal(answer.status, 201, answer.text);
 }
 
-/** The row shows total and available of the ledger, digit by digit. */
+/** Waits until the row shows the ledger's total and available amounts digit by digit. */
 export async function rowEquals(
   stage: Stage,
   row: Locator,
@@ -59,7 +59,7 @@ export async function rowEquals(
 ): Promise<void> {
   let seen = '';
   await waitUntil({
-    what: `the screen shows the ${coin} of the ledger`,
+    what: `the screen shows the ledger's ${coin}`,
     timeoutMs: stage.patienceMs,
     question: async () => {
       const { available, total } = (await ledgerBalances(stage, user))[coin];
@@ -72,7 +72,7 @@ export async function rowEquals(
   });
 }
 
-/** A number without separators, unit and trailing zeros. */
+/** Strips separators, unit and trailing zeros from a number. */
 export function plain(text: string): string {
   const [number] = text.replaceAll(',', '').trim().split(/\s/u);
   return number.includes('.') ? number.replace(/\.?0+$/, '') : number;

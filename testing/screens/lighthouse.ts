@@ -1,6 +1,6 @@
-// Lighthouse on the trade screen, as a desktop without an account. It brings 116 packages, so it is
-// no dependency of the repository: its own lock file pins them by content, and they are installed
-// into the cache at the first full run.
+// Lighthouse on the trade screen, as a desktop without an account. Lighthouse has 116 packages, so
+// it is not a dependency of the repository: a separate lock file pins them by content, and the
+// first full run installs them into the cache.
 
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
@@ -45,15 +45,15 @@ export const lighthouse: Check = {
     };
     assert.equal(scores.accessibility, 100, 'accessibility');
     assert.equal(scores['best-practices'], 100, 'best practices');
-    // Performance is wall-clock time: on a machine with waiting processes it says nothing.
+    // Performance is wall-clock time, which is meaningless on a machine with queued processes.
     const isQuiet = loadBefore <= availableParallelism();
     if (isQuiet) assert.ok(scores.performance >= PERFORMANCE_MIN, `${scores.performance}`);
-    else console.log(`  note: load ${loadBefore}, performance is reported and not judged`);
+    else console.log(`  note: load ${loadBefore}, performance is reported but not checked`);
     return figures;
   },
 };
 
-/** The program of the locked version, installed once. */
+/** Returns the path of the locked version's program. Installs it once. */
 async function installLighthouse(): Promise<string> {
   const cache = cacheFolder(process.env);
   const lock = readFileSync(join(FOLDER, 'package-lock.json'));
@@ -67,7 +67,7 @@ async function installLighthouse(): Promise<string> {
   const timeoutMs = INSTALLED_WITHIN_MS;
   const { output, succeeded } = await runProgram('npm', args, { folder, timeoutMs });
   if (!succeeded) throw new Error(`npm ci of Lighthouse failed: ${output.trim().slice(-500)}`);
-  // A rename is atomic: another process sees the complete folder or none.
+  // A rename is atomic, so other processes see the complete folder or none.
   if (!existsSync(home)) renameSync(folder, home);
   return program;
 }
@@ -81,7 +81,7 @@ interface Audit {
   readonly details?: { readonly items?: readonly unknown[] };
 }
 
-/** Points from 0 to 100 by category. */
+/** Returns points from 0 to 100 by category. */
 async function measure(program: string, url: string): Promise<Record<Category, number>> {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-lighthouse-'));
   const path = join(folder, 'report.json');

@@ -1,4 +1,4 @@
-// Live data arrive: after changes of the book and trades, the screen shows what REST says.
+// Live data arrives: after book changes and trades, the screen shows the same data as REST.
 
 import assert from 'node:assert/strict';
 import { waitUntil } from '../../tools/services/wait-until.ts';
@@ -7,14 +7,14 @@ import { plain } from './ledger.ts';
 import { SYMBOL } from './moving-market.ts';
 import { type Stage, visit } from './stage.ts';
 
-/** Levels of each side that are compared. */
+/** Compared levels per side. */
 const LEVELS = 5;
 const TRADES = 3;
-/** Each run has sizes of its own: a tape that stands still would show those of the run before. */
+/** Each run uses different sizes, so a stalled trade list cannot pass with the previous run's. */
 let runs = 0;
 
 export const liveData: Check = {
-  name: 'live: book and tape on the screen equal REST after changes',
+  name: 'live: book and trades on the screen equal REST after changes',
   from: 'quick',
   lane: 'people',
   needsQuietMarket: true,
@@ -28,21 +28,21 @@ export const liveData: Check = {
       const sold = await alice.post('/order', order);
       assert.equal(sold.status, 200, sold.text);
     };
-    // The first picture of the tape is there when it has a trade.
+    // The trade list's first snapshot is there once it contains a trade.
     await sell(0.0001);
     await waitUntil({
-      what: 'the tape has a trade',
+      what: 'the trade list has a trade',
       timeoutMs: stage.patienceMs,
       question: async () => (await page.evaluate<Rows>(SCREEN_VIEW)).trades.length > 0,
     });
-    // After the first picture: a new best bid, and three trades of other sizes.
+    // After the first snapshot: a new best bid, and three trades with other sizes.
     await stage.market.place('buy', 59_991, 0.0321);
     runs += 1;
     for (const at of [1, 2, 3]) await sell((3 * runs + at) / 10_000);
     let seen: unknown;
     let wanted: unknown;
     await waitUntil({
-      what: 'the screen shows the book and the trades of REST',
+      what: 'the screen shows the same book and trades as REST',
       timeoutMs: stage.patienceMs,
       question: async () => {
         wanted = await restView(stage);
@@ -89,7 +89,7 @@ function pair(text: string): string {
   return text.split('|').map(plain).join(' ');
 }
 
-// Best first; asks are drawn with the best one at the bottom.
+// Best first. Asks are drawn with the best one at the bottom.
 const SCREEN_VIEW = `(() => {
   const rows = (side) => [...document.querySelectorAll('[role=option][data-side=' + side + ']')]
     .filter(({ dataset }) => dataset.empty !== 'true')

@@ -1,5 +1,5 @@
-// How busy the machine is: limits in wall-clock time give way on a busy one, and figures are
-// reported with it.
+// Measures machine load. Wall-clock limits are extended on a busy machine, and figures are reported
+// with the load average.
 
 import { availableParallelism, loadavg } from 'node:os';
 
@@ -7,7 +7,7 @@ export function loadAverage(): number {
   return Number(loadavg()[0].toFixed(1));
 }
 
-/** A limit that holds on a quiet machine, longer in proportion where processes wait for cores. */
+/** Extends a limit for a quiet machine in proportion to the processes queued for cores. */
 export function withSlack(limitMs: number): number {
   return limitMs * Math.max(1, loadAverage() / availableParallelism());
 }

@@ -1,10 +1,10 @@
-// A pseudo-language: every text of the English catalogue, 40 % longer and with a mark at its end.
+// A pseudo-language: every English catalog text, 40% longer and with a mark at its end.
 
-/** A text with this mark comes from the catalogue. */
+/** Identifies a text from the catalog. */
 export const MARK = '˙';
 const GROWTH = 0.4;
 
-/** Repeats letters, so words grow as those of other languages do; `{places}` stay. */
+/** Repeats letters, so words grow like those of other languages. `{placeholders}` are kept. */
 export function longer(text: string): string {
   let owed = 0;
   const parts = text.split(/(\{\w+(?:\|[^}]*)?\})/).map((part, at) => {

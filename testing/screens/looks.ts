@@ -1,4 +1,4 @@
-// The looks in which every screen is examined, and the screens.
+// The looks (theme, language, size) in which every screen is checked, and the list of screens.
 
 export interface Look {
   readonly name: string;
@@ -9,10 +9,10 @@ export interface Look {
 }
 
 export interface ScreenToSee {
-  /** Of its file in `apps/terminal/screens`. */
+  /** File name in `apps/terminal/screens`. */
   readonly name: string;
   readonly path: string;
-  /** Signed out, it is worth a look of its own. */
+  /** Whether the screen is also checked signed out. */
   readonly isForGuests?: true;
 }
 

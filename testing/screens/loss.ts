@@ -1,5 +1,5 @@
-// The connection is lost while orders are filled: the screen says so within a second and dims its
-// data; afterwards orders, fills and balances on the screen are those of the exchange, each once.
+// The connection is lost while orders are filled. The screen must show that within a second and dim
+// its data. Afterwards its orders, fills and balances equal the exchange's, each once.
 
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,7 +13,7 @@ import { SYMBOL } from './moving-market.ts';
 import { type Stage, visit } from './stage.ts';
 
 const FILLS = 50;
-/** Fills before the loss, and those of them that happen during it. */
+/** Fills before the loss, then fills during the loss. */
 const BEFORE = 10;
 const DURING = 30;
 const CUT_MS = 3_000;
@@ -64,9 +64,9 @@ const gatewayKilled: Check = {
 
 export const losses: readonly Check[] = [wireCut, gatewayKilled];
 
-/** Resolves with the time until the screen said it. */
+/** Resolves with the time until the screen showed the loss, in milliseconds. */
 async function loseDuringFills(stage: Stage, loss: Loss): Promise<number> {
-  // Not over the wire; if there are two gateways, the second one lives on.
+  // Bypasses the wire. If there are two gateways, uses the second one, which is not killed.
   const client = (name: 'alice' | 'bob') =>
     new RestClient({ url: stage.sandbox.urls.at(-1)!, ...stage.sandbox.seeded.users[name] });
   const [alice, bob] = [client('alice'), client('bob')];
@@ -82,7 +82,7 @@ async function loseDuringFills(stage: Stage, loss: Loss): Promise<number> {
   await page.getByRole('row').filter({ hasText: '59,995' }).first().waitFor();
   const fill = async (from: number, count: number) => {
     for (let at = from; at < from + count; at++) {
-      // Each fill has a size of its own.
+      // Each fill has a different size.
       const size = Number((0.0011 + at / 10_000).toFixed(4));
       await expectOk(bob.post('/order', { ...order, side: 'sell', price: PRICE, size }));
     }
@@ -111,7 +111,7 @@ async function loseDuringFills(stage: Stage, loss: Loss): Promise<number> {
   await alice.delete('/order/all', { symbol: SYMBOL });
   await page.context().close();
   const limitMs = withSlack(SAID_WITHIN_MS);
-  assert.ok(saidMs <= limitMs, `said after ${saidMs} ms (expected ${limitMs} at most)`);
+  assert.ok(saidMs <= limitMs, `shown after ${saidMs} ms (expected at most ${limitMs})`);
   return saidMs;
 }
 
@@ -120,7 +120,7 @@ async function expectOk(sent: ReturnType<RestClient['post']>): Promise<void> {
   assert.equal(status, 200, text);
 }
 
-/** The book and the account are grey and say since when. */
+/** Checks that the book and the account are grayed out and show the time of the last update. */
 async function isDimmed(page: Page): Promise<void> {
   for (const title of ['Order book', 'Your orders and balances']) {
     const panel = page.getByRole('region', { name: title });
@@ -137,7 +137,7 @@ async function isDimmed(page: Page): Promise<void> {
   }
 }
 
-/** Rows of both lists, in any order, against REST. */
+/** Compares the rows of both lists with REST, in any order. */
 async function ordersAndFillsAgree(stage: Stage, page: Page, alice: RestClient): Promise<void> {
   const rowsOf = async (name: string, cells: readonly number[]) => {
     const rows = await page.getByRole('table', { name }).locator('tbody tr').all();
@@ -147,7 +147,7 @@ async function ordersAndFillsAgree(stage: Stage, page: Page, alice: RestClient):
   const agree = async (name: string, shown: () => Promise<string[]>, wanted: string[]) => {
     let seen: string[] = [];
     await waitUntil({
-      what: `${name} on the screen are those of the exchange`,
+      what: `${name} on the screen equal the exchange's`,
       timeoutMs: stage.patienceMs,
       question: async () => {
         seen = (await shown()).slice(0, wanted.length);

@@ -1,4 +1,4 @@
-// The code of the last mail to an address, from the inbox of the notifier.
+// Reads the code in the last email to an address from the notifier's inbox.
 
 import { waitUntil } from '../../tools/services/wait-until.ts';
 import type { Stage } from './stage.ts';
@@ -8,7 +8,7 @@ interface InboxMail {
   readonly code?: string;
 }
 
-/** `kind` if the person has got mails of several kinds. */
+/** Set `kind` if the user received several kinds of emails. */
 export async function mailedCode(
   stage: Pick<Stage, 'sandbox' | 'patienceMs'>,
   email: string,
@@ -16,7 +16,7 @@ export async function mailedCode(
 ): Promise<string> {
   let code = '';
   await waitUntil({
-    what: `the mail to ${email} has arrived`,
+    what: `the email to ${email} has arrived`,
     timeoutMs: stage.patienceMs,
     question: async () => {
       const answer = await fetch(`${stage.sandbox.inboxUrl}/messages.json?to=${email}`);

@@ -1,4 +1,4 @@
-// `npm run screens [-- COMMAND] [--smoke | --quick]`: the screens as people meet them, on built
+// `npm run screens [-- COMMAND] [--smoke | --quick]`: checks the screens in a browser, on built
 // files, real services and a moving market. The last line of standard output is one JSON object.
 
 import { EXIT_FAILED, EXIT_OK, runTool, UsageFault } from '../../tools/command-line.ts';

@@ -1,5 +1,5 @@
-// A person's money comes in and goes out: a credited deposit, and a withdrawal with a second
-// factor, a code by mail and two operators. The screens follow without a reload.
+// Money journey: a credited deposit, and a withdrawal with a second factor, an emailed code and two
+// operators. The screens update without a reload.
 
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
@@ -10,7 +10,7 @@ import { depositFor, ledgerBalances, rowEquals } from './ledger.ts';
 import { mailedCode } from './mailed-code.ts';
 import { type Stage, visit } from './stage.ts';
 
-/** A valid address that belongs to nobody here. */
+/** Valid address that belongs to no user of this exchange. */
 const ADDRESS = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
 
 const depositAndWithdraw: Check = {
@@ -31,7 +31,7 @@ const depositAndWithdraw: Check = {
     await deposit.filter({ hasText: '2 BTC' }).filter({ hasText: 'Completed' }).waitFor();
     await page.getByRole('tab', { name: 'Assets' }).click();
 
-    // Everything worth a dollar needs two reviews.
+    // Every withdrawal worth at least a dollar needs two reviews.
     await describePolicySettings(stage.sandbox.admin.registry, {
       oneReviewFrom: '1',
       twoReviewsFrom: '1',
@@ -40,7 +40,7 @@ const depositAndWithdraw: Check = {
     await approveByTwo(stage, transactionId);
     await page.getByRole('status').filter({ hasText: 'Completed' }).waitFor();
     const { available, held, total } = (await ledgerBalances(stage, user)).btc;
-    // Without 0.5 and the fee of 0.0005.
+    // Minus 0.5 and the fee of 0.0005.
     assert.deepEqual([total, available, held], ['1.4995', '1.4995', '0']);
     await page.keyboard.press('Escape');
     await rowEquals(stage, row, { user, coin: 'btc' });
@@ -49,7 +49,7 @@ const depositAndWithdraw: Check = {
   },
 };
 
-/** Requests and confirms it on the screen; its transaction id. */
+/** Requests and confirms a withdrawal on the screen. Returns its transaction ID. */
 async function withdraw(stage: Stage, page: Page, person: PersonOverHttp): Promise<string> {
   await page.getByRole('button', { name: 'Withdraw BTC' }).click();
   const drawer = page.getByRole('dialog', { name: 'Withdraw BTC' });

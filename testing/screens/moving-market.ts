@@ -1,5 +1,5 @@
-// A small market beside the agents, on which a check has its hands: bob keeps a book around a
-// price, and moves or trades when a check says so.
+// A small market that checks control, in addition to the agents': bob quotes a book around a price
+// and moves it or trades on request.
 
 import { RestClient } from '../../tools/sandbox/rest-client.ts';
 import type { Sandbox } from '../../tools/sandbox/sandbox.ts';
@@ -19,7 +19,7 @@ export class MovingMarket {
     this.#bob = new RestClient({ url, key, secret });
   }
 
-  /** Orders on both sides of a price; those of before are cancelled. */
+  /** Cancels the previous orders and places new ones on both sides of a price. */
   async quote(mid: number): Promise<void> {
     await this.#bob.delete('/order/all', { symbol: SYMBOL });
     for (let level = 1; level <= LEVELS; level++) {
@@ -35,7 +35,7 @@ export class MovingMarket {
     if (status !== 200 && status !== 201) throw new Error(`bob's order is refused: ${text}`);
   }
 
-  /** The far end of the book changes several times a second. */
+  /** Changes the far end of the book several times per second. */
   start(mid: number): void {
     this.#timer = setInterval(() => {
       this.#round += 1;

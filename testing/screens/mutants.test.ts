@@ -1,4 +1,4 @@
-// Each mutant fits its file exactly once, and its check or test exists.
+// Each mutant matches its file exactly once, and its check or test exists.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';

@@ -1,29 +1,29 @@
-// Deliberate faults of the apps: one wrong change each, and the check or test that must catch it.
-// A table test proves that each fits its file exactly once.
+// Deliberate app faults: one wrong change each, and the check or test that must catch it.
+// A table test proves that each matches its file exactly once.
 
 import type { Fault } from '../drills/mutations/fault.ts';
 
 export type Mutant = Fault & {
-  /** A part of the name of a check, or the file of a table test. */
+  /** Part of a check's name, or the file of a table test. */
   readonly caughtBy: string;
 };
 
 const TRADE = 'apps/terminal/trade';
 const LOSS = 'loss: the wire is cut';
-const LIVE = 'live: book and tape';
+const LIVE = 'live: book and trades';
 const PLACE = 'journey: place an order and cancel it';
-const UNKNOWN = 'journey: the answer to an order is lost';
+const UNKNOWN = 'journey: the response to an order is lost';
 
 export const MUTANTS: readonly Mutant[] = [
   {
-    name: 'the book drops every change after the first picture',
+    name: 'the book drops every change after the first snapshot',
     file: `${TRADE}/market-feed.ts`,
     in: 'openMarketFeed.books',
     replace: ['set', 'latest === undefined && book.set'],
     caughtBy: LIVE,
   },
   {
-    name: 'the tape drops new trades',
+    name: 'the trade list drops new trades',
     file: `${TRADE}/market-feed.ts`,
     in: 'openMarketFeed',
     replace: ['trades.set', "if (action === 'partial') trades.set"],
@@ -58,42 +58,42 @@ export const MUTANTS: readonly Mutant[] = [
     caughtBy: PLACE,
   },
   {
-    name: 'the total of a balance is what is available',
+    name: 'a balance shows available as its total',
     file: `${TRADE}/account-panel.tsx`,
     in: 'Balances',
     replace: ['({ total }) => amount(total)', '({ available }) => amount(available)'],
     caughtBy: LOSS,
   },
   {
-    name: 'the stale state is cut',
+    name: 'the stale state is never shown',
     file: 'apps/terminal/stale.ts',
     in: 'useStale',
     returns: 'useMemo(() => undefined, [firstMs])',
     caughtBy: LOSS,
   },
   {
-    name: 'stale data are not dimmed',
+    name: 'stale data is not dimmed',
     file: 'apps/ui/panel.tsx',
     in: 'Panel',
     remove: "state.kind === 'stale' ? 'opacity-95 grayscale' :",
     caughtBy: LOSS,
   },
   {
-    name: 'the connection light is always live',
+    name: 'the connection indicator is always live',
     file: 'apps/terminal/connection-light.tsx',
     in: 'WORDS.waiting',
     replace: ['lost', 'live'],
     caughtBy: LOSS,
   },
   {
-    name: 'fills of the stream are lost',
+    name: 'fills from the stream are lost',
     file: 'apps/terminal/account-state.ts',
     in: 'applyMessage',
     replace: ['message.data,', '(fills.length > 0 ? [] : message.data),'],
     caughtBy: LOSS,
   },
   {
-    name: 'an order with a lost answer is sent again under another id',
+    name: 'an order with a lost response is sent again under another ID',
     file: `${TRADE}/use-order-acts.ts`,
     in: 'useOrderActs.send',
     replace: [
@@ -106,7 +106,7 @@ export const MUTANTS: readonly Mutant[] = [
     caughtBy: UNKNOWN,
   },
   {
-    name: 'an order with a lost answer is forgotten',
+    name: 'an order with a lost response is dropped',
     file: `${TRADE}/use-order-acts.ts`,
     in: 'useOrderActs',
     replace: ['add({ clientOrderId: order.client_order_id, words })', 'void add'],
@@ -127,42 +127,42 @@ export const MUTANTS: readonly Mutant[] = [
     caughtBy: 'no sideways scrolling',
   },
   {
-    name: 'filled buttons have no edge in forced colours',
+    name: 'filled buttons have no edge in forced colors',
     file: 'apps/ui/button.tsx',
     in: 'Button',
     remove: 'forced-colors:border',
-    caughtBy: 'forced colours keep edges',
+    caughtBy: 'forced colors keep edges',
   },
   {
     name: 'the focus has no outline',
     file: 'apps/ui/tokens.css',
     in: '*',
     replace: ['3px double CanvasText', 'none'],
-    caughtBy: 'forced colours keep edges',
+    caughtBy: 'forced colors keep edges',
   },
   {
-    name: 'numbers have the digits of the language',
+    name: 'numbers use localized digits',
     file: 'apps/ui/preferences.ts',
     in: 'CHOICES.digits',
     value: "['native', 'latn']",
     caughtBy: 'right to left: numbers',
   },
   {
-    name: 'a style names a side',
+    name: 'a style names left or right',
     file: 'apps/ui/tokens.css',
     in: '*',
     replace: ['auto', 'auto; margin-left: 1px'],
     caughtBy: 'no left or right in styles',
   },
   {
-    name: 'the chart is in the first files of the page',
+    name: 'the chart is part of the entry files',
     file: 'apps/terminal/main.tsx',
     in: '*',
     replace: ['{ SessionProvider }', "'klinecharts'; import 'uplot'; import { SessionProvider }"],
     caughtBy: 'weight',
   },
   {
-    name: 'quiet text has too little contrast',
+    name: 'muted text has too little contrast',
     file: 'apps/ui/tokens.css',
     in: '*',
     replace: ['#9aa6b2', '#5c6670'],
@@ -191,7 +191,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
 ];
 
-/** A table test catches it, without a browser. */
+/** Returns true if a table test catches the mutant, without a browser. */
 export function isTest({ caughtBy }: Pick<Mutant, 'caughtBy'>): boolean {
   return caughtBy.endsWith('.test.ts');
 }

@@ -1,5 +1,5 @@
 // `npm run screens -- mutations`: breaks a copy of the apps on purpose, one fault at a time, builds
-// it and runs the check that must catch it. A fault that passes its check is a gap.
+// it and runs the check that must catch the fault. An uncaught fault is a gap in the tests.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,14 +15,14 @@ import { isTest, MUTANTS, type Mutant } from './mutants.ts';
 import { forgetSeen } from './seen-screens.ts';
 import { Stage } from './stage.ts';
 
-/** Until a broken screen counts as caught; a sound one is ready long before. */
+/** Timeout after which a broken screen counts as caught. An intact screen is ready much earlier. */
 const PATIENCE_MS = 10_000;
 const PATIENCE_MAX_MS = 60_000;
 export const SURVIVED = 'SURVIVED';
 const UNPROVEN = 'UNPROVEN: the check fails without any fault';
 const GAPS = [SURVIVED, UNPROVEN];
 
-/** True if every fault is caught. */
+/** Returns true if every fault is caught. */
 export async function runMutations(only: string): Promise<boolean> {
   const mutants = MUTANTS.filter(({ name }) => name.includes(only));
   const inBrowser = mutants.filter((mutant) => !isTest(mutant));
@@ -69,7 +69,7 @@ async function build(mutant: Mutant | undefined): Promise<Built> {
   }
 }
 
-/** Checks that fail on sound files, with the same patience: they would seem to catch everything. */
+/** Returns checks that fail even on intact files. They would appear to catch everything. */
 async function failingOnSound(
   stage: Stage,
   mutants: readonly Mutant[],
@@ -98,7 +98,7 @@ async function byCheck(stage: Stage, mutant: Mutant): Promise<string> {
   return fault === undefined ? SURVIVED : inOneLine(fault);
 }
 
-/** The message of a check that fails. */
+/** Returns the message of a failing check, or undefined if the check passes. */
 async function runOn(stage: Stage, check: Check, files: string): Promise<string | undefined> {
   stage.shownFolder = files;
   stage.patienceMs = Math.min(PATIENCE_MAX_MS, withSlack(PATIENCE_MS));
@@ -115,14 +115,14 @@ async function runOn(stage: Stage, check: Check, files: string): Promise<string 
   }
 }
 
-/** Without colours; the second line of a time-out names the element. */
+/** Strips colors. The second line of a timeout message names the element. */
 function inOneLine(message: string): string {
   const lines = stripVTControlCharacters(message).split('\n');
   const texts = lines.map((line) => line.trim()).filter((line) => line && line !== 'Call log:');
   return texts.slice(0, 3).join(' ');
 }
 
-/** The next check finds the stage as a new one. */
+/** Resets the stage for the next check. */
 async function tidy(stage: Stage): Promise<void> {
   forgetSeen(stage);
   stage.wire.mend();

@@ -1,4 +1,4 @@
-// Pictures of every screen in every look, for people to judge. The clock of the pages is fixed.
+// Takes pictures of every screen in every look, for manual review. Page clocks are fixed.
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,10 +7,10 @@ import { type Stage, visit } from './stage.ts';
 
 const FOLDER = join(import.meta.dirname, '../../docs/pictures/terminal');
 
-/** Screens that are also taken in forced colours. */
+/** Screens that are also captured in forced colors. */
 const FORCED_PATHS = ['/trade/btc-usdt', '/gallery'];
 
-/** Resolves with their number. */
+/** Resolves with the number of pictures. */
 export async function savePictures(stage: Stage): Promise<number> {
   mkdirSync(FOLDER, { recursive: true });
   const { user } = stage.sandbox.seeded.users.alice;
@@ -31,7 +31,7 @@ export async function savePictures(stage: Stage): Promise<number> {
     const page = await stage.openPage({ user, reducedMotion: true, forcedColours: true });
     await visit(page, stage.url, path);
     await page.waitForLoadState('networkidle');
-    const file = join(FOLDER, `${path.split('/')[1]}-forced-colours.png`);
+    const file = join(FOLDER, `${path.split('/')[1]}-forced-colors.png`);
     await page.screenshot({ path: file, animations: 'disabled' });
     count += 1;
     await page.context().close();

@@ -1,10 +1,10 @@
-// Names of the wire in texts: found in sentences and cells, not in addresses and paths.
+// Wire names in texts: found in sentences and cells, not in addresses and paths.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rawNamesIn } from './raw-names.ts';
 
-test('names of the wire are found, addresses and paths are not', () => {
+test('wire names are found, addresses and paths are not', () => {
   assert.deepEqual(
     rawNamesIn([
       'password_changed',

@@ -1,5 +1,5 @@
-// Finds names of the wire, such as `password_changed`, in the visible text of a page and of its
-// tabs. Code, English details of alarms, email addresses and paths are exempt.
+// Finds wire names, such as `password_changed`, in the visible text of a page and its tabs. Code,
+// English alarm details, email addresses and paths are exempt.
 
 import type { Page } from 'playwright-core';
 import { isTrue } from './stage.ts';

@@ -11,7 +11,7 @@ import { Stage } from './stage.ts';
 
 export interface ChecksOptions {
   readonly extent: Extent;
-  /** Parts of names, with commas between them. */
+  /** Parts of check names, comma-separated. */
   readonly only: string;
 }
 
@@ -21,7 +21,7 @@ interface Outcome {
   readonly hasFailed: boolean;
 }
 
-/** True if all checks pass. */
+/** Returns true if all checks pass. */
 export async function runChecks({ extent, only }: ChecksOptions): Promise<boolean> {
   const beganMs = performance.now();
   const parts = only.split(',');
@@ -54,7 +54,7 @@ async function runOnStage(
   const beganMs = performance.now();
   const stage = await Stage.open({ hasAgents, isSmall: extent === 'smoke' });
   const market = hasAgents ? 'agents' : 'one maker';
-  console.log(`stage opened (${seconds(beganMs)}), market of ${market}, load ${loadAverage()}`);
+  console.log(`stage opened (${seconds(beganMs)}), market with ${market}, load ${loadAverage()}`);
   try {
     const of = (lane: Lane) => checks.filter((one) => one.lane === lane);
     const beside = await Promise.all([
@@ -95,7 +95,7 @@ async function runLane(
 const FAILED_FOLDER = join(import.meta.dirname, '../../tmp/screens-failed');
 const PICTURE_WITHIN_MS = 10_000;
 
-/** Pictures of all open pages when a check fails: of this check, and of those beside it. */
+/** Takes pictures of all open pages when a check fails, including pages of concurrent checks. */
 export async function picturesOfPages(stage: Stage): Promise<string[]> {
   mkdirSync(FAILED_FOLDER, { recursive: true });
   const pages = stage.browser.contexts().flatMap((context) => context.pages());
@@ -112,7 +112,7 @@ function seconds(beganMs: number): string {
   return `${((performance.now() - beganMs) / 1_000).toFixed(1)} s`;
 }
 
-/** Takes the pictures of all screens and looks. */
+/** Takes pictures of all screens in all looks. */
 export async function takePictures(): Promise<boolean> {
   const stage = await Stage.open({ hasAgents: true });
   try {

@@ -1,5 +1,5 @@
-// One walk through the screens, in every look: axe findings, widths that scroll sideways, and
-// names of the wire in visible text. Three checks judge what the walk has seen.
+// One walk through the screens in every look: axe findings, sideways scrolling, and wire names in
+// visible text. Three checks evaluate the walk's findings.
 
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
@@ -15,7 +15,7 @@ export interface SeenScreens {
   readonly widthPages: number;
   /** Screens that scroll sideways. */
   readonly wide: readonly string[];
-  /** Screens that show a name of the wire. */
+  /** Screens that show a wire name. */
   readonly raw: readonly string[];
 }
 
@@ -24,20 +24,20 @@ const GRAVE = ['serious', 'critical'];
 
 const ALL_WIDTHS = [320, 360, 390, 768, 1024, 1280, 1440, 1920, 2560];
 const FEW_WIDTHS = [320, 768, 2560];
-/** A window of 1280 by 1024 at 400 %. */
+/** A window of 1280 by 1024 at 400% zoom. */
 const ZOOMED = { width: 320, height: 256 };
 const HEIGHT = 900;
 
 const walks = new WeakMap<Stage, Promise<SeenScreens>>();
 
-/** The walk of this stage, which is made once. */
+/** Returns this stage's walk. The walk runs once. */
 export function seenScreens(stage: Stage, extent: Extent): Promise<SeenScreens> {
   const known = walks.get(stage) ?? walk(stage, extent);
   walks.set(stage, known);
   return known;
 }
 
-/** The next walk of the stage is a new one. */
+/** Discards the stage's walk, so the next call starts a new one. */
 export function forgetSeen(stage: Stage): void {
   walks.delete(stage);
 }
@@ -49,7 +49,7 @@ async function walk(stage: Stage, extent: Extent): Promise<SeenScreens> {
   let axePages = 0;
   let widthPages = 0;
   const tours = LOOKS.map((look, at) => ({ look, screens: screensOf(look, at, extent) }));
-  // Looks side by side: a page waits for the network and for frames most of the time.
+  // Looks run concurrently, because a page is mostly idle until the network and frames are ready.
   await Promise.all(
     tours.map(async ({ look, screens }) => {
       for (const isGuest of [false, true]) {
@@ -77,7 +77,7 @@ async function walk(stage: Stage, extent: Extent): Promise<SeenScreens> {
   return { axePages, grave, raw, widthPages, wide };
 }
 
-/** Quickly, each look sees a part of the screens, and each screen is seen. */
+/** In a quick run, each look covers a part of the screens, and together they cover all of them. */
 function screensOf(look: Look, at: number, extent: Extent): readonly ScreenToSee[] {
   if (extent === 'full') return SCREENS;
   if (extent === 'smoke') return look === LOOKS[0] ? SCREENS.slice(0, 1) : [];
@@ -95,7 +95,7 @@ interface Finding {
   readonly impact: string;
   readonly nodes: readonly {
     readonly html: string;
-    /** Colours, for contrasts. */
+    /** Colors, for contrast findings. */
     readonly any: readonly { readonly data: unknown }[];
   }[];
 }

@@ -1,5 +1,5 @@
-// An exchange with a moving market that serves the built screens, and a Chromium that looks at
-// them. It counts violations of the policy, requests to other hosts and faults of pages.
+// An exchange with a moving market that serves the built screens, and a Chromium that opens them.
+// Counts content security policy violations, requests to other hosts and page faults.
 
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { UserId } from '../../core/money/index.ts';
@@ -16,20 +16,20 @@ import { Wire } from './wire.ts';
 
 export interface PageOptions {
   readonly look?: Look;
-  /** Signed in without a login; a guest without it. */
+  /** User with a session, without a login. A guest if omitted. */
   readonly user?: UserId;
   readonly reducedMotion?: boolean;
   readonly forcedColours?: boolean;
 }
 
 export interface StageOptions {
-  /** Agents trade on a demo with a history; without them, bob moves the market. */
+  /** Agents trade on a demo with a history. Without them, bob moves the market. */
   readonly hasAgents: boolean;
-  /** Only the processes that the smoke needs. */
+  /** Starts only the processes that smoke checks need. */
   readonly isSmall?: boolean;
 }
 
-/** Machines under load are slow: only a stall fails. */
+/** Loaded machines are slow, so only a stall fails. */
 const PATIENCE_MS = 60_000;
 const QUIET_PATIENCE_MS = 15_000;
 const SIGNED_IN = 'rialto.signed-in';
@@ -40,27 +40,27 @@ export class Stage {
   readonly browser: Browser;
   readonly market: MovingMarket;
   readonly wire: Wire;
-  /** Built files. */
+  /** Folder with the built files. */
   readonly folder: string;
   readonly violations: string[] = [];
   readonly foreignRequests: string[] = [];
   readonly faults: string[] = [];
   /** Undefined until axe has run. */
   axeSerious: number | undefined;
-  /** A check of a broken screen fails after this time. */
+  /** Timeout for checks, in milliseconds. Mutation runs shorten it. */
   patienceMs = Math.max(PATIENCE_MS, withSlack(QUIET_PATIENCE_MS));
-  /** Other built files, which pages get in place of those of the gateway. */
+  /** Built files served to pages instead of the gateway's. */
   shownFolder: string | undefined;
 
   static async open({ hasAgents, isSmall = false }: StageOptions): Promise<Stage> {
     const wire = await Wire.open();
     const RIALTO_PUBLIC_URL = wire.url;
-    // The files are read when the gateway starts, which is the last step of the start.
+    // The gateway reads the files when it starts, which is the last startup step.
     const [{ folder }, executablePath] = await Promise.all([ensureScreens(), chromiumPath()]);
     const sandbox = await startSandbox({
       isDemo: hasAgents,
       ...(hasAgents ? { historyDays: 2, agentSettings: { RIALTO_AGENTS_SEED: '7' } } : {}),
-      // One is killed in a check, and the other lives on.
+      // A check kills one; the other keeps running.
       gateways: isSmall ? 1 : 2,
       streams: 1,
       withIdentity: !isSmall,
@@ -95,17 +95,17 @@ export class Stage {
     this.market = new MovingMarket(parts.sandbox);
   }
 
-  /** The public address, at the wire. Signed clients of checks use the gateway itself. */
+  /** Public address, behind the wire. Signed clients of checks connect to the gateway directly. */
   get url(): string {
     return this.wire.url;
   }
 
-  /** The built files that pages show. */
+  /** Built files that pages load. */
   get files(): string {
     return this.shownFolder ?? this.folder;
   }
 
-  /** Signed requests of a seeded user. */
+  /** Returns a client that signs requests as a seeded user. */
   clientOf(name: 'admin' | 'alice' | 'bob'): RestClient {
     const { key, secret } = this.sandbox.seeded.users[name];
     return new RestClient({ url: this.sandbox.url, key, secret });
@@ -126,7 +126,7 @@ export class Stage {
   }
 }
 
-/** Opens a screen and waits until its content is there. */
+/** Opens a screen and waits for its content. */
 export async function visit(page: Page, url: string, path: string): Promise<void> {
   await page.goto(url + path);
   await page.getByRole('main').waitFor();
@@ -134,7 +134,7 @@ export async function visit(page: Page, url: string, path: string): Promise<void
   await page.evaluate('document.fonts.ready.then(() => undefined)');
 }
 
-/** OutboxRef from outside: the policy of the page forbids text that becomes script. */
+/** Polls from outside, because the page's policy forbids evaluating text as script. */
 export function isTrue(page: Page, condition: string): Promise<void> {
   const question = () => page.evaluate<boolean>(condition);
   return waitUntil({ what: condition, timeoutMs: PATIENCE_MS, question });

@@ -1,5 +1,5 @@
-// Facts about the style sheets: contrast of all colour tokens by computation, and no property that
-// names a side, so that right-to-left languages mirror everything.
+// Style sheet checks: computed contrast of all color tokens, and no property that names a side, so
+// right-to-left languages mirror everything.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import type { Check } from './check.ts';
 import { linearOf } from './colour-difference.ts';
 
 const TOKENS = join(import.meta.dirname, '../../apps/ui/tokens.css');
-/** WCAG 2.2: 1.4.3 for text, 1.4.11 for edges of controls. */
+/** WCAG 2.2: 1.4.3 for text, 1.4.11 for control edges. */
 const TEXT_MIN = 4.5;
 const EDGE_MIN = 3;
 const GROUNDS = ['ground', 'panel', 'raised'];
@@ -42,7 +42,7 @@ const contrast: Check = {
   },
 };
 
-/** Themes and colour pairs, each with all tokens as they apply. */
+/** Returns themes and color pairs, each with its resolved tokens. */
 export function readTokens(): ReadonlyMap<string, Tokens> {
   const css = readFileSync(TOKENS, 'utf8');
   const blocks = [...css.matchAll(/^:root((?:\[[^\]]+\])*) \{([^}]*)\}/gm)].map(
@@ -93,7 +93,7 @@ const SIDED = [
 ];
 const SIDES = new RegExp(`(?<=[;{])(?:${SIDED.join('|')})(?=[:;}])[^;}]*`, 'g');
 
-/** Of the depth chart, which runs from left to right in every language. */
+/** Rules for the depth chart, which runs from left to right in every language. */
 const CHART_RULES = /[^{}]*\.(?:u-|uplot)[^{}]*\{[^}]*\}/g;
 
 const sides: Check = {

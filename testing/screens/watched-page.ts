@@ -1,17 +1,17 @@
-// A page of either app as its stage opens it: in a look, with or without a session, watched for
-// violations of the policy, requests to other hosts and faults; if wanted, with other built files.
+// Opens a page of either app in a look, with or without a session, optionally with other built
+// files. Records policy violations, requests to other hosts and page faults.
 
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { LOOKS, type Look } from './looks.ts';
 
-/** The stage of a page, with three lists for faults of the page. */
+/** Stage of a page, with three lists for its faults. */
 export interface Watcher {
   readonly browser: Browser;
   readonly url: string;
   readonly patienceMs: number;
-  /** Other built files, which pages get in place of those of the gateway. */
+  /** Built files served to pages instead of the gateway's. */
   readonly shownFolder: string | undefined;
   readonly violations: string[];
   readonly foreignRequests: string[];
@@ -22,9 +22,9 @@ export interface WatchedPageOptions {
   readonly look?: Look | undefined;
   readonly reducedMotion?: boolean | undefined;
   readonly forcedColours?: boolean | undefined;
-  /** Of a session; a guest without it. */
+  /** Session cookie. A guest if omitted. */
   readonly cookie?: { readonly name: string; readonly value: string } | undefined;
-  /** In the storage of the browser at its first page. */
+  /** Items in the browser's storage when it opens its first page. */
   readonly stored?: Readonly<Record<string, string>>;
 }
 
@@ -80,9 +80,9 @@ function store(context: BrowserContext, stored: Readonly<Record<string, string>>
   );
 }
 
-/** Pages get these files, under the policy of the gateway. */
+/** Serves these files to pages, under the gateway's policy. */
 async function showInstead(context: BrowserContext, url: string, folder: string): Promise<void> {
-  // Chromium does not know where such a page comes from, and refuses its stream to this machine.
+  // Chromium cannot tell the origin of such a page and would block its stream to this machine.
   await context.grantPermissions(['local-network-access'], { origin: url });
   const index = await fetch(url, { headers: { accept: 'text/html' } });
   const policy = index.headers.get('content-security-policy') ?? '';

@@ -1,4 +1,4 @@
-// The weight of the built files, compressed as a browser gets them.
+// Compressed size of the built files.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// No screen scrolls sideways, from a small phone to a wide desk, nor at 400 % zoom.
+// No screen scrolls sideways, from a small phone to a wide desktop and at 400% zoom.
 
 import assert from 'node:assert/strict';
 import type { Check } from './check.ts';

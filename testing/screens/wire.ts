@@ -1,4 +1,4 @@
-// The wire between the browser and the exchange: a TCP proxy at the public port, which a check can
+// The wire between the browser and the exchange: a TCP proxy on the public port that a check can
 // cut and mend.
 
 import { connect, createServer, type Server, type Socket } from 'node:net';
@@ -10,7 +10,7 @@ export class Wire {
   #target: number | undefined;
   #isCut = false;
 
-  /** Resolves with a wire that listens at a free port and leads nowhere yet. */
+  /** Resolves with a wire that listens on a free port and has no target yet. */
   static async open(): Promise<Wire> {
     const server = createServer();
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -31,7 +31,7 @@ export class Wire {
     this.#target = port;
   }
 
-  /** Every connection ends at once, and no new one is served. */
+  /** Closes every connection immediately and accepts no new ones. */
   cut(): void {
     this.#isCut = true;
     for (const socket of this.#sockets) socket.destroy();

@@ -1,5 +1,5 @@
-// No topic is silent: a topic that accepts a subscription sends a first message, even to a user and
-// on a market without a past, or a message for each act that it announces; all others are errors.
+// No topic is silent: a topic that accepts a subscription sends a first message, even to a new user
+// and for a new market, or a message for each announced action. All others are errors.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -12,7 +12,7 @@ import { RestClient } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { StreamProbe, signedUrl } from './stream-probe.ts';
 
-/** Their first message is a snapshot. */
+/** Topics whose first message is a snapshot. */
 const WITH_SNAPSHOT = [
   'orderbook',
   'auction',
@@ -43,7 +43,7 @@ async function open(user: { readonly key: string; readonly secret: string }): Pr
 const topicsOf = ({ received }: StreamProbe): string[] =>
   received.flatMap(({ topic }) => topic ?? []);
 
-test('every topic of the documents is tested here', () => {
+test('every documented topic is tested here', () => {
   const topics = Object.values<StreamMessage>(streamServerMessages).flatMap(({ schema }) => {
     const { properties } = schema as unknown as {
       properties?: { topic?: { const?: string; enum?: string[]; anyOf?: { const: string }[] } };
@@ -56,7 +56,7 @@ test('every topic of the documents is tested here', () => {
   assert.deepEqual([...new Set(topics)].sort(), expected.sort());
 });
 
-test('a user and a market without a past get a first message on every topic', async () => {
+test('a new user and a new market get a first message on every topic', async () => {
   const [nobody] = await sandbox.createTraders({ count: 1, funds: {} });
   for (const topic of WITH_SNAPSHOT) {
     const probe = await open(nobody);
@@ -90,18 +90,18 @@ test('deposits, withdrawals and stakes are announced to their user and to operat
   const staked = await own.post('/stake', { stake_id: pool, amount: 0.1 });
   assert.equal(staked.status, 200, staked.text);
   for (const probe of [user, operator]) {
-    await probe.until('all three topics have spoken', () =>
+    await probe.until('all three topics have sent a message', () =>
       ['deposit', 'withdrawal', 'stake'].every((topic) => topicsOf(probe).includes(topic)),
     );
     probe.close();
   }
 });
 
-test('names that no topic has are errors, and so are symbols that no market has', async () => {
+test('unknown topic names and unknown symbols are errors', async () => {
   const probe = await StreamProbe.open(sandbox.streamUrls[0]);
   const names = ['chat', 'announcement', 'ticker', 'orderbook:none-none', 'deposit'];
   probe.subscribe(...names, 'trade:btc-usdt');
-  await probe.until('the good one is served', () => topicsOf(probe).includes('trade'));
+  await probe.until('the valid one is served', () => topicsOf(probe).includes('trade'));
   const errors = probe.received.flatMap(({ error }) => error ?? []);
   assert.deepEqual(errors, [
     'Topic chat is not supported',

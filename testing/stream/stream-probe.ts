@@ -1,5 +1,5 @@
-// A minimal client of the stream for tests: keeps what it receives, and validates each message with
-// the schemas of the protocol.
+// A minimal stream client for tests: stores received messages, and validates each message with the
+// protocol schemas.
 
 import { once } from 'node:events';
 import { Ajv, type ValidateFunction } from 'ajv';
@@ -54,14 +54,14 @@ export class StreamProbe {
     this.send({ op: 'subscribe', args });
   }
 
-  /** The next message that was not returned yet. */
+  /** Returns the next message that was not returned yet. */
   async next(): Promise<Received> {
     await this.until('something is received', () => this.received.length > this.#taken);
     this.#taken += 1;
     return this.received[this.#taken - 1];
   }
 
-  /** The next message of this topic; earlier ones are skipped. */
+  /** Returns the next message of this topic. Skips earlier ones. */
   async nextOf(topic: string): Promise<Received> {
     for (;;) {
       const message = await this.next();
@@ -78,7 +78,7 @@ export class StreamProbe {
   }
 }
 
-/** The answer to a rejected handshake. */
+/** Returns the response to a rejected handshake. */
 export function refusedHandshake(
   url: string,
   headers: Record<string, string> = {},
@@ -88,7 +88,7 @@ export function refusedHandshake(
     websocket.on('error', () => {});
     websocket.once('open', () => {
       websocket.terminate();
-      reject(new Error('the handshake was not refused'));
+      reject(new Error('the handshake was not rejected'));
     });
     websocket.once('unexpected-response', async (_request, response) => {
       let text = '';

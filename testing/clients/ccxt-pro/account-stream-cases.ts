@@ -1,5 +1,5 @@
-// A user's balance and trades as they are pushed, to the last digit. All trade in BTC/USDT around
-// 60,000, and leave an empty book to the next.
+// A user's balance and trades from the stream, exact to the last digit. All cases trade in BTC/USDT
+// around 60,000 and leave an empty book to the next.
 
 import assert from 'node:assert/strict';
 import type { Balances, Trade } from 'ccxt';
@@ -10,8 +10,8 @@ import { FUNDS, SYMBOL } from './public-stream-cases.ts';
 import { seesOf } from './watching.ts';
 
 /**
- * Compares free and total. The held amount is not compared: this client computes it from the first
- * message and never updates it.
+ * Compares free and total. The amount on hold is not compared, because this client computes it from
+ * the first message and never updates it.
  */
 export function assertWatchedBalance(
   balance: Balances,
@@ -22,7 +22,7 @@ export function assertWatchedBalance(
   }
 }
 
-/** Exactly these, in this order. */
+/** Checks for exactly these trades, in this order. */
 export function assertMyTrades(trades: readonly Trade[], expected: readonly string[]): void {
   const texts = trades.map(({ amount, fee, price, side }) => {
     return `${side} ${amount} at ${price} for ${fee?.cost} ${fee?.currency}`;
@@ -32,7 +32,7 @@ export function assertMyTrades(trades: readonly Trade[], expected: readonly stri
 
 export const accountStreamCases: readonly ClientCase[] = [
   {
-    title: 'a withdrawal that is pushed reaches the client, which goes on with its balance',
+    title: 'a pushed withdrawal reaches the client, which keeps updating its balance',
     covers: ['watchBalance', 'withdraw'],
     async run(stage) {
       const { sandbox } = stage;
@@ -44,7 +44,7 @@ export const accountStreamCases: readonly ClientCase[] = [
         if (message.topic === 'withdrawal') pushed.push(message.data.state);
         return handle(socket, message);
       };
-      // This client has no method for the topic: it subscribes, and ignores what comes.
+      // This client has no method for the topic. It subscribes and ignores the messages.
       client.watchPrivate('withdrawal').catch(() => {});
       await client.watchBalance();
       const to = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
@@ -61,7 +61,7 @@ export const accountStreamCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'watchBalance first gives every currency with free, held and total',
+    title: 'watchBalance first returns every currency with free, held and total',
     covers: ['watchBalance'],
     async run(stage) {
       const [client] = await stage.streamTraders(1, { btc: '0.00000001', usdt: '100000' });
@@ -76,7 +76,7 @@ export const accountStreamCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'watchBalance is right to the last digit after placing, filling and canceling',
+    title: 'watchBalance is exact to the last digit after placing, filling and canceling',
     covers: ['watchBalance'],
     async run(stage) {
       const [maker, taker] = await stage.streamTraders(2, FUNDS);
@@ -90,7 +90,7 @@ export const accountStreamCases: readonly ClientCase[] = [
         makers,
         (seen) => assertWatchedBalance(seen, { BTC: ['0.6', '1'], USDT: ['100000', '100000'] }),
       );
-      // The maker's fee of 8.021998663 is rounded up to what there is of a dollar.
+      // The maker's fee of 8.021998663 is rounded up to the smallest unit of USDT.
       const afterFill = {
         BTC: ['0.6', '0.8663'],
         USDT: ['108013.976664', '108013.976664'],
@@ -126,7 +126,7 @@ export const accountStreamCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'watchMyTrades first gives the trades that were made, and then each new one',
+    title: 'watchMyTrades first returns the past trades, and then each new one',
     covers: ['watchMyTrades'],
     async run(stage) {
       const [maker, taker] = await stage.streamTraders(2, FUNDS);
@@ -156,7 +156,7 @@ export const accountStreamCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'watchMyTrades of a symbol gives the trades of that market only',
+    title: 'watchMyTrades for a symbol returns only trades in that market',
     covers: ['watchMyTrades'],
     async run(stage) {
       const [client] = await stage.streamTraders(1, { btc: '1' });

@@ -1,5 +1,5 @@
-// Sockets of the client: credentials that are refused, pings that keep them, and what becomes of
-// those that are silent or get no answer.
+// The client's sockets: rejected credentials, pings that keep sockets open, and sockets that are
+// idle or get no response.
 
 import assert from 'node:assert/strict';
 import { AuthenticationError, NetworkError, RequestTimeout } from 'ccxt';
@@ -21,7 +21,7 @@ const privateWatches: ((client: StreamClient) => Promise<unknown>)[] = [
 
 export const connectionCases: readonly ClientCase[] = [
   {
-    title: 'without credentials a private watch is AuthenticationError, and opens no socket',
+    title: 'without credentials a private watch throws AuthenticationError and opens no socket',
     covers: ['watchBalance', 'watchMyTrades', 'watchOrders'],
     async run(stage) {
       const client = await stage.streamClient();
@@ -32,10 +32,10 @@ export const connectionCases: readonly ClientCase[] = [
     },
   },
   {
-    // The gateway refuses the handshake with 401 and says why. This client makes NetworkError of
-    // every handshake that fails, and reads no error that comes later: no answer would make it
-    // raise AuthenticationError.
-    title: 'a wrong secret and an unknown key are refused with 401, and books can be watched',
+    // The gateway rejects the handshake with 401 and a reason. This client throws NetworkError for
+    // every failed handshake and reads no later error, so no response would make it throw
+    // AuthenticationError.
+    title: 'a wrong secret and an unknown key are rejected with 401, and books can be watched',
     covers: ['watchBalance', 'watchMyTrades', 'watchOrders'],
     async run(stage) {
       const { alice } = stage.sandbox.seeded.users;
@@ -48,13 +48,13 @@ export const connectionCases: readonly ClientCase[] = [
           () => wrong.watchOrderBook(SYMBOL),
           (seen) => assertBook(seen, [], []),
         );
-        // Over REST the same client knows what is wrong.
+        // Over REST the same client reports the cause.
         await assertRefused(wrong.fetchBalance(), AuthenticationError, 'Invalid API signature');
       }
     },
   },
   {
-    title: 'a signature that has expired is refused with 401, and the next watch signs anew',
+    title: 'an expired signature is rejected with 401, and the next watch signs again',
     covers: ['watchBalance'],
     async run(stage) {
       const [client] = await stage.streamTraders(1, FUNDS);
@@ -68,7 +68,7 @@ export const connectionCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'pings are answered and keep a socket open; a silent socket is closed',
+    title: 'pings get pongs and keep a socket open; an idle socket is closed',
     covers: ['watchBalance', 'watchOrderBook'],
     async run(stage) {
       const [trader] = await stage.sandbox.createTraders({ count: 1, funds: FUNDS });
@@ -97,7 +97,7 @@ export const connectionCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'a gateway that stands still is RequestTimeout, and the next watch is served',
+    title: 'a stalled gateway causes RequestTimeout, and the next watch is served',
     covers: ['watchOrders'],
     async run(stage) {
       const gateway = stage.sandbox.service('gateway-websocket-1');
@@ -114,8 +114,8 @@ export const connectionCases: readonly ClientCase[] = [
       } finally {
         await gateway.kill('SIGCONT');
       }
-      // When it hears of the old socket's end, this client forgets the signed address of the new
-      // one, and opens a third. So the end is waited for.
+      // When the old socket closes, this client drops the signed address of the new one and opens a
+      // third. So the test waits for the old socket to close.
       await waitUntil({
         what: 'the old socket is closed',
         timeoutMs: SOON_MS,

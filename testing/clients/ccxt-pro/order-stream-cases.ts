@@ -1,5 +1,5 @@
-// A user's orders as they are pushed: all of them and those of one market. All trade in BTC/USDT
-// around 60,000, and leave an empty book to the next.
+// A user's orders from the stream: all orders, and orders of one market. All cases trade in
+// BTC/USDT around 60,000 and leave an empty book to the next.
 
 import assert from 'node:assert/strict';
 import type { Order } from 'ccxt';
@@ -7,7 +7,7 @@ import { assertFields, type ClientCase } from '../client-case.ts';
 import { FUNDS, SYMBOL, socketsOf } from './public-stream-cases.ts';
 import { seesOf, watchUntil } from './watching.ts';
 
-/** Exactly these orders and no others, each as far as it is. */
+/** Checks for exactly these orders, each with its current state. */
 export function assertOrders(
   orders: readonly Order[],
   expected: readonly (readonly [id: string | undefined, status: string, filled: string])[],
@@ -20,7 +20,7 @@ export function assertOrders(
 
 export const orderStreamCases: readonly ClientCase[] = [
   {
-    title: 'watchOrders first gives the last orders of any status, in all markets, newest first',
+    title: 'watchOrders first returns the last orders of any status, in all markets, newest first',
     covers: ['watchOrders'],
     async run(stage) {
       const [client] = await stage.streamTraders(1, FUNDS);
@@ -51,7 +51,7 @@ export const orderStreamCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'watchOrders tells when an order is placed, filled in part, filled, and canceled',
+    title: 'watchOrders reports placed, partially filled, filled and canceled orders',
     covers: ['watchOrders'],
     async run(stage) {
       const [client] = await stage.streamTraders(1, FUNDS);
@@ -107,7 +107,7 @@ export const orderStreamCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'watchOrders tells of a market order that is filled as soon as it is there',
+    title: 'watchOrders reports a market order that is filled immediately',
     covers: ['watchOrders'],
     async run(stage) {
       const [client] = await stage.streamTraders(1, FUNDS);
@@ -136,7 +136,7 @@ export const orderStreamCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'watchOrders of a symbol tells of placing, filling and canceling in that market only',
+    title: 'watchOrders for a symbol reports placing, filling and canceling only in that market',
     covers: ['watchOrders'],
     async run(stage) {
       const [client] = await stage.streamTraders(1, FUNDS);
@@ -176,7 +176,7 @@ export const orderStreamCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'all orders and those of a symbol are watched at once over one socket',
+    title: 'all orders and orders of one symbol are watched over one socket',
     covers: ['watchOrders'],
     async run(stage) {
       const [client] = await stage.streamTraders(1, FUNDS);

@@ -1,5 +1,5 @@
-// Books and trades as they are pushed. All trade in BTC/USDT around 60,000, and leave an empty book
-// to the next.
+// Books and trades from the stream. All cases trade in BTC/USDT around 60,000 and leave an empty
+// book to the next.
 
 import assert from 'node:assert/strict';
 import { BadSymbol, type OrderBook, type Trade } from 'ccxt';
@@ -16,7 +16,7 @@ export function assertBook(book: OrderBook, bids: readonly Level[], asks: readon
   assert.deepEqual({ bids: [...book.bids], asks: [...book.asks] }, { bids, asks });
 }
 
-/** The last of them, in whatever order those of the same moment are. */
+/** Compares the last trades, in any order for trades with the same time. */
 export function assertLastTrades(trades: readonly Trade[], expected: readonly string[]): void {
   const texts = trades.map(({ amount, price, side }) => `${side} ${amount} at ${price}`);
   assert.deepEqual(texts.slice(-expected.length).sort(), [...expected].sort());
@@ -24,7 +24,7 @@ export function assertLastTrades(trades: readonly Trade[], expected: readonly st
 
 export const publicStreamCases: readonly ClientCase[] = [
   {
-    title: 'watchOrderBook first gives the book as it is, best first, as fetchOrderBook does',
+    title: 'watchOrderBook first returns the current book, best first, like fetchOrderBook',
     covers: ['watchOrderBook'],
     async run(stage) {
       const [maker] = await stage.traders(1, FUNDS);
@@ -44,7 +44,7 @@ export const publicStreamCases: readonly ClientCase[] = [
       ];
       const client = await stage.streamClient();
       await eventually(async () => assertBook(await client.fetchOrderBook(SYMBOL), bids, asks));
-      // REST has it, so the first that the stream sends has it too.
+      // REST already has it, so the first stream message has it too.
       const book = await client.watchOrderBook(SYMBOL);
       assertBook(book, bids, asks);
       assertFields(book, { symbol: SYMBOL, nonce: undefined });
@@ -53,7 +53,7 @@ export const publicStreamCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'watchOrderBook gives the whole book after every change: placed, traded, canceled',
+    title: 'watchOrderBook returns the full book after every change: placed, traded, canceled',
     covers: ['watchOrderBook'],
     async run(stage) {
       const [maker, taker] = await stage.traders(2, FUNDS);
@@ -88,7 +88,7 @@ export const publicStreamCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'watchTrades first gives the last trades, the same that fetchTrades gives',
+    title: 'watchTrades first returns the last trades, the same as fetchTrades',
     covers: ['watchTrades'],
     async run(stage) {
       const [maker, taker] = await stage.traders(2, FUNDS);
@@ -101,13 +101,13 @@ export const publicStreamCases: readonly ClientCase[] = [
       const first = await client.watchTrades(SYMBOL);
       assertLastTrades(first, expected);
       assertFields(first.at(-1)!, { symbol: SYMBOL, cost: '11262.001877' });
-      // The stream may reach further back.
+      // The stream can reach further back.
       const fetched = essentials(await client.fetchTrades(SYMBOL));
       assert.deepEqual(essentials(first).slice(-fetched.length), fetched);
     },
   },
   {
-    title: 'watchTrades then gives only what is new, with the side of the taker',
+    title: 'watchTrades then returns only new trades, with the side of the taker',
     covers: ['watchTrades'],
     async run(stage) {
       const [maker, taker] = await stage.traders(2, FUNDS);
@@ -134,7 +134,7 @@ export const publicStreamCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'two markets are watched over one socket, each with its own news',
+    title: 'two markets are watched over one socket, each with its own updates',
     covers: ['watchOrderBook'],
     async run(stage) {
       const [maker] = await stage.traders(1, { ...FUNDS, eur: '100000' });
@@ -153,7 +153,7 @@ export const publicStreamCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'a symbol that is not listed is BadSymbol and opens no socket',
+    title: 'an unlisted symbol throws BadSymbol and opens no socket',
     covers: ['watchOrderBook', 'watchTrades'],
     async run(stage) {
       const client = await stage.streamClient();
@@ -164,14 +164,14 @@ export const publicStreamCases: readonly ClientCase[] = [
   },
 ];
 
-/** The part of a client's socket that a case may use. */
+/** Part of a client's socket that a case can use. */
 export interface ClientSocket {
-  /** When the last ping was answered, in milliseconds. */
+  /** Time of the last pong in milliseconds. */
   readonly lastPong?: number;
   readonly connection: { readonly readyState: number; readonly CLOSED: number };
 }
 
-/** Those that the client has open, or is opening. */
+/** Sockets that the client has open or is opening. */
 export function socketsOf({ clients }: StreamClient): readonly ClientSocket[] {
   return Object.values(clients) as unknown as ClientSocket[];
 }

@@ -1,5 +1,5 @@
-// The gateway is killed while it is watched, and started again. The client connects with the next
-// watch; what happened meanwhile must then be there, and what happens later must come as before.
+// The gateway is killed while it is watched, and restarted. The client reconnects with the next
+// watch. That watch must return what happened in the meantime, and later updates must follow.
 
 import assert from 'node:assert/strict';
 import { NetworkError } from 'ccxt';
@@ -12,7 +12,7 @@ import { seesOf, watchToTheEnd, watchUntil, withoutGateway } from './watching.ts
 
 export const reconnectCases: readonly ClientCase[] = [
   {
-    title: 'watchOrderBook goes on with the book of now after the gateway was killed',
+    title: 'watchOrderBook continues with the current book after the gateway was killed',
     covers: ['watchOrderBook'],
     async run(stage) {
       const [maker] = await stage.traders(1, FUNDS);
@@ -34,7 +34,7 @@ export const reconnectCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'watchTrades has the trades that were made while the gateway was away',
+    title: 'watchTrades returns the trades made while the gateway was down',
     covers: ['watchTrades'],
     async run(stage) {
       const [maker, taker] = await stage.traders(2, FUNDS);
@@ -59,12 +59,12 @@ export const reconnectCases: readonly ClientCase[] = [
     },
   },
   ...[undefined, SYMBOL].map((symbol) => ({
-    title: `watchOrders${symbol === undefined ? '' : ' of a symbol'} goes on after a kill`,
+    title: `watchOrders${symbol === undefined ? '' : ' for a symbol'} continues after a kill`,
     covers: ['watchOrders'],
     run: (stage: ClientStage) => watchOrdersOverKill(stage, symbol),
   })),
   {
-    title: 'watchBalance is right to the last digit after the gateway was killed',
+    title: 'watchBalance is exact to the last digit after the gateway was killed',
     covers: ['watchBalance'],
     async run(stage) {
       const [client] = await stage.streamTraders(1, FUNDS);
@@ -81,7 +81,7 @@ export const reconnectCases: readonly ClientCase[] = [
         () => taker.createMarketBuyOrder(SYMBOL, 0.0001),
         balance,
         (seen) => {
-          // 5.999999 less 0.006.
+          // 5.999999 minus 0.006.
           assertWatchedBalance(seen, {
             BTC: ['0.6', '0.8662'],
             USDT: ['108019.970663', '108019.970663'],
@@ -92,7 +92,7 @@ export const reconnectCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'watchMyTrades has the trades that were made while the gateway was away',
+    title: 'watchMyTrades returns the trades made while the gateway was down',
     covers: ['watchMyTrades'],
     async run(stage) {
       const [client] = await stage.streamTraders(1, FUNDS);
@@ -102,7 +102,7 @@ export const reconnectCases: readonly ClientCase[] = [
       const trades = () => client.watchMyTrades();
       assertMyTrades(await trades(), ['sell 0.1 at 60000 for 6 USDT']);
       await withoutGateway(stage, trades, () => taker.createMarketBuyOrder(SYMBOL, 0.2));
-      // As the exchange sends them: the newest first.
+      // The exchange sends the newest first.
       assertMyTrades(await trades(), [
         'sell 0.2 at 60000 for 12 USDT',
         'sell 0.1 at 60000 for 6 USDT',
@@ -116,7 +116,7 @@ export const reconnectCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'while the gateway is away every watch is NetworkError, and later the next one is not',
+    title: 'while the gateway is down every watch throws NetworkError, and afterwards it works',
     covers: ['watchBalance', 'watchOrderBook'],
     async run(stage) {
       const [client] = await stage.streamTraders(1, FUNDS);
@@ -133,7 +133,7 @@ export const reconnectCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'a gateway that is stopped says so, and the next watch is served after its return',
+    title: 'a stopping gateway notifies clients, and the next watch is served after its restart',
     covers: ['watchBalance'],
     async run(stage) {
       const [client] = await stage.streamTraders(1, FUNDS);
@@ -157,7 +157,7 @@ async function watchOrdersOverKill(stage: ClientStage, symbol: string | undefine
     await taker.createMarketBuyOrder(SYMBOL, 0.1);
     young = (await client.createLimitSellOrder(SYMBOL, 0.1, 61_000)).id;
   });
-  // As the exchange sends them: the newest first.
+  // The exchange sends the newest first.
   assertOrders(await orders(), [
     [young, 'open', '0'],
     [old.id, 'open', '0.1'],

@@ -1,5 +1,5 @@
-// How cases watch: until what must be seen is seen, and until the client says that it is cut off.
-// A watch gives what came since the last one, so it is taken again and again.
+// Helpers that watch until an expected update arrives, or until the client reports a lost
+// connection. A watch returns the updates since the last one, so it is repeated.
 
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -12,7 +12,7 @@ export type Watching<Seen> = () => Promise<Seen>;
 const SEEN_WITHIN_MS = 20_000;
 const LATE = Symbol('late');
 
-/** Watches until what came passes; when time is over, the last reason why it did not. */
+/** Watches until an update passes the check. On timeout, throws the last failure. */
 export async function watchUntil<Seen>(
   watching: Watching<Seen>,
   check: (seen: Seen) => void,
@@ -38,7 +38,7 @@ export async function watchUntil<Seen>(
   }
 }
 
-/** Watching starts before the action. The checked condition must not hold before. */
+/** Starts to watch before the action. The checked condition must not be true before. */
 export async function seesOf<Seen>(
   doing: () => Promise<unknown>,
   watching: Watching<Seen>,
@@ -47,12 +47,12 @@ export async function seesOf<Seen>(
   await Promise.all([watchUntil(watching, check), doing()]);
 }
 
-/** Rejects with what ends the watching, whatever is seen until then. */
+/** Watches until an error ends the watch, and rejects with that error. */
 export async function watchToTheEnd(watching: Watching<unknown>): Promise<never> {
   for (;;) await watching();
 }
 
-/** The gateway dies while it is watched, is away for as long as this takes, and comes back. */
+/** Kills the gateway while it is watched, runs the action, and restarts the gateway. */
 export async function withoutGateway(
   { sandbox }: ClientStage,
   watching: Watching<unknown>,

@@ -1,4 +1,4 @@
-// Balances of an account, deposits and withdrawals.
+// Account balances, deposits and withdrawals.
 
 import assert from 'node:assert/strict';
 import { type hollaex as Client, InvalidAddress } from 'ccxt';
@@ -10,7 +10,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export const accountCases: readonly ClientCase[] = [
   {
-    title: 'fetchBalance gives every currency with free, held and total',
+    title: 'fetchBalance returns every currency with free, held and total',
     covers: ['fetchBalance'],
     async run(stage) {
       const { alice } = stage.sandbox.seeded.users;
@@ -24,7 +24,7 @@ export const accountCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'fetchDeposits gives what came in, of one currency or of all, completed',
+    title: 'fetchDeposits returns completed deposits of one currency or of all',
     covers: ['fetchDeposits', 'GET private user/deposits'],
     async run(stage) {
       const { alice } = stage.sandbox.seeded.users;
@@ -45,7 +45,7 @@ export const accountCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'fetchDepositAddresses gives the addresses with their networks',
+    title: 'fetchDepositAddresses returns the addresses with their networks',
     covers: ['fetchDepositAddresses', 'GET private user'],
     async run(stage) {
       const client = stage.client(stage.sandbox.seeded.users.alice);
@@ -61,9 +61,9 @@ export const accountCases: readonly ClientCase[] = [
     },
   },
   {
-    // NOTE: this release of the client looks for the code as a key in the list that its own
-    // fetchDepositAddresses gives, and never finds it, whatever the exchange answers.
-    title: 'fetchDepositAddress fails inside of the client, as it does with every exchange',
+    // NOTE: this release of the client looks for the code as a key in the list from its own
+    // fetchDepositAddresses and never finds it, whatever the exchange returns.
+    title: 'fetchDepositAddress fails inside the client, like with every exchange',
     covers: ['fetchDepositAddress'],
     async run(stage) {
       const client = stage.client(stage.sandbox.seeded.users.alice);
@@ -72,7 +72,7 @@ export const accountCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'withdraw holds amount and fee, and the withdrawal is found by its transaction',
+    title: 'withdraw puts amount and fee on hold, and its transaction finds the withdrawal',
     covers: [
       'withdraw',
       'fetchWithdrawals',
@@ -110,7 +110,7 @@ export const accountCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'withdraw over a named network costs what that network costs',
+    title: 'withdraw over a named network charges that network fee',
     covers: ['withdraw'],
     async run(stage) {
       const client = stage.client(stage.sandbox.seeded.users.bob);
@@ -122,7 +122,7 @@ export const accountCases: readonly ClientCase[] = [
   },
 ];
 
-/** A list, although the library's types describe a dictionary. */
+/** Returns a list, although the library's types describe a dictionary. */
 async function depositAddresses(client: Client, codes?: string[]): Promise<DepositAddress[]> {
   return (await client.fetchDepositAddresses(codes)) as unknown as DepositAddress[];
 }

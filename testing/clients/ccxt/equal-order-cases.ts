@@ -1,5 +1,5 @@
-// Equal orders of one second, and parameters that ccxt forwards: each order executes, and no term
-// of an order is ignored.
+// Equal orders within one second, and parameters that ccxt forwards: each order executes, and no
+// order term is ignored.
 
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
@@ -10,7 +10,7 @@ import { SYMBOL } from './order-cases.ts';
 const FUNDS = { btc: '1', usdt: '100000' };
 const ORDERS = 10;
 
-/** As the official client for Node does it: a whole second, 60 s ahead, and price 0. */
+/** Signs like the official client for Node: a full second, 60 s ahead, and price 0. */
 async function buyLikeTheOfficialClient({ apiKey, secret, urls }: hollaex): Promise<number> {
   const { rest } = urls.api as { rest?: string };
   const body = '{"symbol":"btc-usdt","side":"buy","size":0.01,"type":"market","price":0}';
@@ -61,7 +61,7 @@ export const equalOrderCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'parameters that would change execution are BadRequest by name; others are ignored',
+    title: 'parameters that would change execution throw BadRequest by name; others are ignored',
     covers: ['createOrder'],
     async run(stage) {
       const [client] = await stage.traders(1, FUNDS);

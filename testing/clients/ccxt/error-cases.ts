@@ -1,4 +1,4 @@
-// The client's errors for refusals: each must be the class that a bot's author catches.
+// The client's errors for rejections: each must be the class that a bot's author catches.
 
 import {
   AuthenticationError,
@@ -17,7 +17,7 @@ const UNKNOWN_ORDER = '00000000-0000-8fff-8000-00000000ffff';
 
 export const errorCases: readonly ClientCase[] = [
   {
-    title: 'an order beyond the balance is InsufficientFunds, and holds nothing',
+    title: 'an order above the balance throws InsufficientFunds and puts nothing on hold',
     covers: ['createOrder'],
     async run(stage) {
       const [client] = await stage.traders(1, FUNDS);
@@ -30,7 +30,7 @@ export const errorCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'a withdrawal beyond the balance is InsufficientFunds',
+    title: 'a withdrawal above the balance throws InsufficientFunds',
     covers: ['withdraw'],
     async run(stage) {
       const [client] = await stage.traders(1, FUNDS);
@@ -41,7 +41,7 @@ export const errorCases: readonly ClientCase[] = [
     },
   },
   {
-    title: "an order that is not there, or another's, is OrderNotFound",
+    title: "a missing order, or another user's order, throws OrderNotFound",
     covers: ['fetchOrder', 'cancelOrder'],
     async run(stage) {
       const [client, other] = await stage.traders(2, FUNDS);
@@ -55,7 +55,7 @@ export const errorCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'a request that has expired is InvalidNonce',
+    title: 'an expired request throws InvalidNonce',
     covers: ['fetchBalance'],
     async run(stage) {
       const [client] = await stage.traders(1, FUNDS);
@@ -65,7 +65,7 @@ export const errorCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'a post only order that would trade is OrderImmediatelyFillable, and does not',
+    title: 'a post only order that would trade throws OrderImmediatelyFillable and does not trade',
     covers: ['createPostOnlyOrder'],
     async run(stage) {
       const [client, other] = await stage.traders(2, { btc: '1', usdt: '100000' });
@@ -78,7 +78,7 @@ export const errorCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'a symbol that is not listed is BadSymbol before it is sent, and BadRequest after',
+    title: 'an unlisted symbol throws BadSymbol before it is sent, and BadRequest after',
     covers: ['fetchTicker'],
     async run(stage) {
       const client = stage.client();
@@ -97,7 +97,7 @@ export const errorCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'a size or price that the market does not have is BadRequest',
+    title: 'an invalid size or price throws BadRequest',
     covers: ['createOrder'],
     async run(stage) {
       const [client] = await stage.traders(1, FUNDS);
@@ -118,7 +118,7 @@ export const errorCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'a wrong secret and an unknown key are AuthenticationError',
+    title: 'a wrong secret and an unknown key throw AuthenticationError',
     covers: ['fetchBalance'],
     async run(stage) {
       const { alice } = stage.sandbox.seeded.users;
@@ -129,9 +129,9 @@ export const errorCases: readonly ClientCase[] = [
     },
   },
   {
-    // The client knows 403 as AuthenticationError; PermissionDenied is a kind of it that it does
-    // not use for this exchange.
-    title: 'a key without the scope is AuthenticationError, and still reads',
+    // The client maps 403 to AuthenticationError. It does not use PermissionDenied, a subclass, for
+    // this exchange.
+    title: 'a key without the scope throws AuthenticationError, and can still read',
     covers: ['createOrder', 'withdraw'],
     async run(stage) {
       const { admin, seeded } = stage.sandbox;

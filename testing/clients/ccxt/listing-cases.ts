@@ -11,7 +11,7 @@ const LIMITS = {
 
 export const listingCases: readonly ClientCase[] = [
   {
-    title: 'loadMarkets knows the three pairs with their bounds and steps',
+    title: 'loadMarkets returns the three pairs with their limits and increments',
     covers: ['fetchMarkets', 'GET public constants'],
     async run(stage) {
       const markets = await stage.client().loadMarkets();
@@ -28,7 +28,7 @@ export const listingCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'fetchMarkets gives the same as a list, each with the day of its listing',
+    title: 'fetchMarkets returns the same as a list, each with its listing date',
     covers: ['fetchMarkets'],
     async run(stage) {
       const markets = await stage.client().fetchMarkets();
@@ -41,7 +41,7 @@ export const listingCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'fetchCurrencies knows coins and fiat with their fees, steps and networks',
+    title: 'fetchCurrencies returns coins and fiat with their fees, increments and networks',
     covers: ['fetchCurrencies'],
     async run(stage) {
       const currencies = (await stage.client().fetchCurrencies()) as Record<string, object>;
@@ -57,7 +57,7 @@ export const listingCases: readonly ClientCase[] = [
         deposit: true,
         withdraw: true,
       });
-      // Of several networks the client shows the cheapest.
+      // The client shows the cheapest of several networks.
       assertFields(USDT, { id: 'usdt', type: 'crypto', fee: '1', precision: '0.000001' });
       assertFields(EUR, { id: 'eur', name: 'Euro', type: 'other', fee: '1', precision: '0.01' });
       assert.deepEqual(networkFees(BTC), { BTC: '0.0005' });
@@ -66,7 +66,7 @@ export const listingCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'fetchTradingFees gives the rates of the first tier as fractions',
+    title: 'fetchTradingFees returns the rates of the first tier as fractions',
     covers: ['fetchTradingFees', 'GET public tiers'],
     async run(stage) {
       const fees = await stage.client().fetchTradingFees();
@@ -77,7 +77,7 @@ export const listingCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'fetchDepositWithdrawFees gives what each network costs',
+    title: 'fetchDepositWithdrawFees returns the fee of each network',
     covers: ['fetchDepositWithdrawFees'],
     async run(stage) {
       const client = stage.client();

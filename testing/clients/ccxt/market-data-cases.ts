@@ -1,5 +1,5 @@
-// Public market data after trades that are known: books, tickers, trades and candles. Only these
-// cases trade in USDT/EUR, so that every figure of that market can be written down.
+// Public market data after known trades: books, tickers, trades and candles. Only these cases trade
+// in USDT/EUR, so every number of that market is known.
 
 import assert from 'node:assert/strict';
 import { assertFields, type ClientCase, eventually } from '../client-case.ts';
@@ -13,7 +13,7 @@ const ASKS = [
   [0.95, 10],
 ];
 
-/** 100 at 0.92, then 50 at 0.93; then the book is as above. */
+/** Trades 100 at 0.92, then 50 at 0.93, and leaves the book above. */
 async function trade(stage: ClientStage): Promise<void> {
   const [maker, taker] = await stage.traders(2, { usdt: '1000', eur: '1000' });
   await maker.createLimitSellOrder(SYMBOL, 100, 0.92);
@@ -39,7 +39,7 @@ export const marketDataCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'fetchOrderBook gives the levels of both sides, best first',
+    title: 'fetchOrderBook returns the levels of both sides, best first',
     covers: ['fetchOrderBook', 'GET public orderbook'],
     async run(stage) {
       await trade(stage);
@@ -52,11 +52,11 @@ export const marketDataCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'fetchL2OrderBook gives the same',
+    title: 'fetchL2OrderBook returns the same',
     covers: ['fetchL2OrderBook'],
     async run(stage) {
       const client = stage.client();
-      // It adds up sizes by itself, and for that it wants numbers.
+      // It adds up sizes itself, which requires numbers.
       client.number = Number;
       const book = await client.fetchL2OrderBook(SYMBOL);
       assert.deepEqual(book.bids, BIDS);
@@ -64,7 +64,7 @@ export const marketDataCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'fetchOrderBooks gives the books of all markets',
+    title: 'fetchOrderBooks returns the books of all markets',
     covers: ['fetchOrderBooks', 'GET public orderbooks'],
     async run(stage) {
       const books = (await stage.client().fetchOrderBooks()) as Record<string, object>;
@@ -73,7 +73,7 @@ export const marketDataCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'fetchTicker gives the last 24 hours',
+    title: 'fetchTicker returns the last 24 hours',
     covers: ['fetchTicker', 'GET public ticker'],
     async run(stage) {
       const client = stage.client();
@@ -92,7 +92,7 @@ export const marketDataCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'fetchTickers gives all markets, or those that were named',
+    title: 'fetchTickers returns all markets, or the requested ones',
     covers: ['fetchTickers', 'GET public tickers'],
     async run(stage) {
       const client = stage.client();
@@ -103,7 +103,7 @@ export const marketDataCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'fetchTrades gives what was traded with the side of the taker',
+    title: 'fetchTrades returns the trades with the side of the taker',
     covers: ['fetchTrades', 'GET public trades'],
     async run(stage) {
       const client = stage.client();
@@ -118,7 +118,7 @@ export const marketDataCases: readonly ClientCase[] = [
     },
   },
   ...['1m', '5m', '15m', '1h', '4h', '1d', '1w'].map((timeframe) => ({
-    title: `fetchOHLCV gives candles of ${timeframe} that begin where they should`,
+    title: `fetchOHLCV returns ${timeframe} candles that start at the right times`,
     covers: ['fetchOHLCV', 'GET public chart'],
     async run(stage: ClientStage) {
       const client = stage.client();
@@ -129,7 +129,7 @@ export const marketDataCases: readonly ClientCase[] = [
     },
   })),
   {
-    title: 'fetchOHLCV gives nothing from before the first trade',
+    title: 'fetchOHLCV returns nothing from before the first trade',
     covers: ['fetchOHLCV'],
     async run(stage) {
       const [since, until] = [Date.now() - 172_800_000, Date.now() - 86_400_000];
@@ -143,7 +143,7 @@ type Candle = readonly [number, string, string, string, string, string];
 
 const MONDAY_MS = 345_600_000;
 
-/** The two trades are in one candle, or in two if the time was up between them. */
+/** The two trades are in one candle, or in two if a new period started between them. */
 function assertCandles(candles: readonly Candle[], lengthMs: number): void {
   assert.ok(candles.length === 1 || candles.length === 2, `${candles.length} candles`);
   const [first, last] = [candles[0], candles.at(-1)!];

@@ -1,5 +1,5 @@
-// Orders of every type and side that ccxt can place, and the balances after them to the last digit.
-// All trade in BTC/USDT around 60,000, and leave an empty book to the next.
+// Orders of every type and side that ccxt can place, and the resulting balances to the last digit.
+// All cases trade in BTC/USDT around 60,000 and leave an empty book to the next.
 
 import assert from 'node:assert/strict';
 import type { hollaex } from 'ccxt';
@@ -9,7 +9,7 @@ import type { ClientStage } from '../client-stage.ts';
 export const SYMBOL = 'BTC/USDT';
 const FUNDS = { btc: '1', usdt: '100000' };
 
-/** Free, held and all of it. */
+/** Compares free, held and total. */
 export async function assertBalance(
   client: hollaex,
   expected: Readonly<Record<string, readonly [free: string, used: string, total: string]>>,
@@ -20,7 +20,7 @@ export async function assertBalance(
   }
 }
 
-/** One who offers 0.4 BTC at 60,000 and one who wants some, or the other way round. */
+/** Creates a maker who offers or bids for 0.4 BTC at 60,000, and a taker. */
 async function withMaker(
   stage: ClientStage,
   side: 'buy' | 'sell',
@@ -81,7 +81,7 @@ export const orderCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'createMarketBuyOrder pays the taker fee in what it receives, the seller his in USDT',
+    title: 'createMarketBuyOrder pays the taker fee in BTC, and the seller pays in USDT',
     covers: ['createMarketBuyOrder', 'fetchBalance', 'GET private user/balance'],
     async run(stage) {
       await withMaker(stage, 'sell', async (taker, maker) => {
@@ -111,7 +111,7 @@ export const orderCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'createMarketSellOrder pays its fee in USDT, the buyer his in BTC',
+    title: 'createMarketSellOrder pays its fee in USDT, and the buyer pays in BTC',
     covers: ['createMarketSellOrder'],
     async run(stage) {
       await withMaker(stage, 'buy', async (taker, maker) => {
@@ -142,7 +142,7 @@ export const orderCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'createOrder that is filled in part rests with what is left',
+    title: 'a partially filled createOrder rests with its remainder',
     covers: ['createOrder'],
     async run(stage) {
       await withMaker(stage, 'sell', async (taker) => {
@@ -163,7 +163,7 @@ export const orderCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'the numbers of an order may be texts, and have zeros at their end',
+    title: 'the numbers of an order can be strings with trailing zeros',
     covers: ['createOrder'],
     async run(stage) {
       const [client] = await stage.traders(1, FUNDS);
@@ -179,7 +179,7 @@ export const orderCases: readonly ClientCase[] = [
     },
   },
   ...(['buy', 'sell'] as const).map((side) => ({
-    title: `createPostOnlyOrder to ${side} rests and says that it is post only`,
+    title: `createPostOnlyOrder to ${side} rests and is marked post only`,
     covers: ['createPostOnlyOrder'],
     async run(stage: ClientStage) {
       const [client] = await stage.traders(1, FUNDS);
@@ -192,7 +192,7 @@ export const orderCases: readonly ClientCase[] = [
     },
   })),
   {
-    title: 'editOrder cancels and places anew',
+    title: 'editOrder cancels and places a new order',
     covers: ['editOrder'],
     async run(stage) {
       const [client] = await stage.traders(1, FUNDS);
@@ -206,7 +206,7 @@ export const orderCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'cancelAllOrders cancels those of one market and leaves the others',
+    title: 'cancelAllOrders cancels the orders of one market and leaves the others',
     covers: ['cancelAllOrders', 'DELETE private order/all'],
     async run(stage) {
       const [client] = await stage.traders(1, { btc: '1', usdt: '1000', eur: '100000' });

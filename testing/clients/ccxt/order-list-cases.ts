@@ -1,4 +1,4 @@
-// Orders and trades as they are found again: one by one, in lists, by market, time and number.
+// Reading orders and trades: one by one, in lists, by market, time and number.
 
 import assert from 'node:assert/strict';
 import type { hollaex } from 'ccxt';
@@ -18,7 +18,7 @@ interface Story {
 
 let told: Promise<Story> | undefined;
 
-/** One filled, one cancelled, one open, and an open one in another market; in this order. */
+/** One filled, one canceled and one open order, and an open order in another market. */
 function story(stage: ClientStage): Promise<Story> {
   told ??= tell(stage);
   return told;
@@ -46,7 +46,7 @@ async function tell(stage: ClientStage): Promise<Story> {
 
 export const orderListCases: readonly ClientCase[] = [
   {
-    title: 'fetchOrder finds a filled order with what it was filled for',
+    title: 'fetchOrder returns a filled order with its fill amounts',
     covers: ['fetchOrder', 'GET private order'],
     async run(stage) {
       const { client, filled } = await story(stage);
@@ -66,7 +66,7 @@ export const orderListCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'fetchOpenOrder finds an open order',
+    title: 'fetchOpenOrder returns an open order',
     covers: ['fetchOpenOrder'],
     async run(stage) {
       const { client, open } = await story(stage);
@@ -75,7 +75,7 @@ export const orderListCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'fetchOpenOrders gives the open ones, of all markets or of one',
+    title: 'fetchOpenOrders returns open orders of all markets or of one',
     covers: ['fetchOpenOrders', 'GET private orders'],
     async run(stage) {
       const { client, elsewhere, open } = await story(stage);
@@ -87,7 +87,7 @@ export const orderListCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'fetchClosedOrders gives those that were filled or cancelled',
+    title: 'fetchClosedOrders returns filled and canceled orders',
     covers: ['fetchClosedOrders'],
     async run(stage) {
       const { canceled, client, filled } = await story(stage);
@@ -97,7 +97,7 @@ export const orderListCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'fetchOrders gives all of them, since a time, and no more than asked for',
+    title: 'fetchOrders returns all orders, optionally since a time and up to a limit',
     covers: ['fetchOrders'],
     async run(stage) {
       const { beganMs, canceled, client, elsewhere, filled, open } = await story(stage);
@@ -112,7 +112,7 @@ export const orderListCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'fetchMyTrades gives both sides of a trade with their fees to the last digit',
+    title: 'fetchMyTrades returns both sides of a trade with their fees to the last digit',
     covers: ['fetchMyTrades', 'GET private user/trades'],
     async run(stage) {
       const { beganMs, client, filled, other } = await story(stage);
@@ -134,7 +134,7 @@ export const orderListCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'the open orders of the story are cancelled',
+    title: 'the open orders of these cases are canceled',
     covers: ['cancelOrder'],
     async run(stage) {
       const { client, elsewhere, open } = await story(stage);

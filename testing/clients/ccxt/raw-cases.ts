@@ -1,4 +1,4 @@
-// The endpoints that ccxt declares and none of its methods uses, called as its users call them.
+// The endpoints that ccxt declares without a method, called like its users call them.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -14,7 +14,7 @@ const span = () => ({ from: now() - 2 * DAY_S, to: now() + DAY_S });
 
 export const rawCases: readonly ClientCase[] = [
   {
-    title: 'health tells name, version and that orders are taken',
+    title: 'health returns name, version and that orders are accepted',
     covers: ['GET public health'],
     async run(stage) {
       const health = (await stage.client().publicGetHealth()) as Raw;
@@ -22,7 +22,7 @@ export const rawCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'kit tells how clients should look',
+    title: 'kit returns the branding for clients',
     covers: ['GET public kit'],
     async run(stage) {
       const kit = (await stage.client().publicGetKit()) as Raw;
@@ -31,7 +31,7 @@ export const rawCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'charts give the candles of all markets',
+    title: 'charts return the candles of all markets',
     covers: ['GET public charts'],
     async run(stage) {
       const charts = (await stage.client().publicGetCharts({ resolution: '1D', ...span() })) as Raw;
@@ -41,7 +41,7 @@ export const rawCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'minicharts give prices as texts, in the quote that was asked for',
+    title: 'minicharts return prices as strings in the requested quote currency',
     covers: ['GET public minicharts'],
     async run(stage) {
       const client = stage.client();
@@ -53,7 +53,7 @@ export const rawCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'oracle prices are of the last trades, and count an amount',
+    title: 'oracle prices use the last trades and multiply by an amount',
     covers: ['GET public oracle/prices'],
     async run(stage) {
       const client = stage.client();
@@ -64,7 +64,7 @@ export const rawCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'a quote says what is received, without a token for somebody unknown',
+    title: 'a quote returns the received amount, without a token for anonymous callers',
     covers: ['GET public quick-trade'],
     async run(stage) {
       const quote = (await stage.client().publicGetQuickTrade({
@@ -99,7 +99,7 @@ export const rawCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'user tells who one is, with balance and addresses',
+    title: 'user returns the caller with balance and addresses',
     covers: ['GET private user'],
     async run(stage) {
       const { alice } = stage.sandbox.seeded.users;
@@ -115,7 +115,7 @@ export const rawCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'withdrawal fee tells the fee of a currency',
+    title: 'withdrawal fee returns the fee of a currency',
     covers: ['GET private user/withdrawal/fee'],
     async run(stage) {
       const client = stage.client(stage.sandbox.seeded.users.alice);

@@ -1,5 +1,5 @@
-// Stop orders of both types and sides: placed, waiting, triggered by a trade. Only these cases
-// trade in BTC/EUR, whose last price each of them first sets to 55,000.
+// Stop orders of both types and sides: placed, pending, triggered by a trade. Only these cases
+// trade in BTC/EUR. Each first sets the last price to 55,000.
 
 import type { hollaex } from 'ccxt';
 import { assertFields, type ClientCase, eventually } from '../client-case.ts';
@@ -9,7 +9,7 @@ import { assertBalance } from './order-cases.ts';
 const SYMBOL = 'BTC/EUR';
 const FUNDS = { btc: '10', eur: '1000000' };
 
-/** A trade of 0.01 at this price, by two who do nothing else. */
+/** Trades 0.01 at this price between two separate users. */
 async function tradeAt(stage: ClientStage, price: number): Promise<void> {
   const [maker, taker] = await stage.traders(2, FUNDS);
   await maker.createLimitSellOrder(SYMBOL, 0.01, price);
@@ -24,7 +24,7 @@ async function assertClosed(client: hollaex, id: string, filled: string): Promis
 
 export const stopCases: readonly ClientCase[] = [
   {
-    title: 'createStopLimitOrder to buy waits with its hold, and fills when the price gets there',
+    title: 'createStopLimitOrder to buy is pending with its hold, and fills at its price',
     covers: ['createStopLimitOrder'],
     async run(stage) {
       await tradeAt(stage, 55_000);
@@ -104,7 +104,7 @@ export const stopCases: readonly ClientCase[] = [
     },
   },
   {
-    title: 'createStopOrder takes type and side as arguments, and a waiting stop is cancelled',
+    title: 'createStopOrder takes type and side as arguments, and a pending stop is canceled',
     covers: ['createStopOrder'],
     async run(stage) {
       await tradeAt(stage, 55_000);

@@ -1,5 +1,5 @@
-// Arguments with which every recorded method succeeds, made on the exchange under test where they
-// name something that must exist.
+// Arguments with which every recorded method succeeds. Objects that must exist are created on the
+// exchange under test.
 
 import { totpCode } from '../../../features/auth/index.ts';
 import { ADDRESSES, MARKET, PASSWORD, PRICE } from '../../conformance/scene.ts';
@@ -24,7 +24,7 @@ export class Replayer {
     return replay(url, isAdmin ? admin : taker, recorded, given);
   }
 
-  /** Different each time: equal writes within a second have the same signature. */
+  /** Returns a different number each time: equal writes within a second have the same signature. */
   next(): number {
     this.#made += 1;
     return this.#made;
@@ -41,7 +41,7 @@ export class Replayer {
   }
 }
 
-/** One after another: a later one may need what an earlier call did. */
+/** Run one after another, because a later call can depend on an earlier one. */
 type Arguments = (
   on: Replayer,
 ) => AsyncIterable<Given> | Promise<readonly Given[]> | readonly Given[];
@@ -55,12 +55,12 @@ const none: Arguments = () => [{}];
 const once =
   (given: (on: Replayer) => Given): Arguments =>
   (on) => [given(on)];
-/** Nothing, every filter, and as files. */
+/** No filter, every filter, and as files. */
 const files =
   (filters: (on: Replayer) => Given): Arguments =>
   (on) => [{}, { ...filters(on), ...page() }, { format: 'csv' }, { format: 'all' }];
 
-/** A multiple of the increment. */
+/** Returns a multiple of the increment. */
 function sizeOf(on: Replayer): number {
   return (10 + on.next()) / 10_000;
 }
@@ -78,7 +78,7 @@ async function newUser(on: Replayer): Promise<{ id: number; email: string }> {
   return { id: data[0].id, email };
 }
 
-/** A user with a second factor. */
+/** Creates a user with a second factor. */
 async function userWithFactor(on: Replayer): Promise<number> {
   const { email, id } = await newUser(on);
   const { url } = on.stage.target;
@@ -236,7 +236,7 @@ const MONEY: Readonly<Record<string, Arguments>> = {
   })),
   settleExchangeFees: async function* (on) {
     yield {};
-    // There are fees again only after a trade.
+    // New fees require a trade.
     await on.must('createTradeByAdmin', trade(on));
     yield { user_id: on.stage.taker.id };
   },

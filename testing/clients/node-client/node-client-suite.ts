@@ -9,11 +9,11 @@ import { HAPPY_CALLS, Replayer } from './happy-calls.ts';
 import { RECORDED_METHODS, UPDATED_USER } from './recorded-methods.ts';
 import { type Given, type Replayed, replay } from './replay-request.ts';
 
-/** Methods, or options of one, that are refused for a reason. */
+/** Methods, or options of one, that are rejected for a reason. */
 const REFUSED: Readonly<Record<string, { readonly status: number; readonly reason: string }>> = {
   'updateExchangeUser role': {
     status: 403,
-    reason: 'a person changes roles in a session: a stolen key must not make operators',
+    reason: 'roles change only in a login session, so a stolen key cannot create operators',
   },
 };
 
@@ -25,7 +25,7 @@ const USER_OPTIONS: Readonly<Record<string, Given>> = {
   verification_level: { verification_level: 2 },
 };
 
-/** True if all is well. The last line on the screen is for programs. */
+/** Returns true if everything passes. The last printed line is for programs. */
 export async function runNodeClientSuite(opened: OpenedTarget): Promise<boolean> {
   const stage = await Stage.open(opened.target);
   await prepareScene(stage, (line) => console.log(`node client: ${line}`), { isSmall: true });
@@ -49,7 +49,7 @@ export async function runNodeClientSuite(opened: OpenedTarget): Promise<boolean>
 
 interface Solo {
   readonly methods: number;
-  /** All of whose calls succeed, or are refused for the recorded reason. */
+  /** Methods whose calls all succeed, or are rejected for the recorded reason. */
   readonly succeeded: number;
   readonly refused: readonly string[];
   readonly failures: readonly string[];
@@ -91,7 +91,7 @@ function updateUser(stage: Stage, option: string, given: Given): Promise<Replaye
   return replay(url, admin, UPDATED_USER[option], { user_id: stage.taker.id, ...given });
 }
 
-/** A file is a success with 202; everything else with an approval is not. */
+/** A file succeeds with 202; any other response with an approval is pending. */
 function isPending(status: number, text: string): boolean {
   return /"approval_id"/.test(text) || (status === 202 && text.startsWith('{'));
 }
@@ -99,14 +99,14 @@ function isPending(status: number, text: string): boolean {
 interface Team {
   /** Actions that await approval. */
   readonly pending: number;
-  /** Of them, those answered like a success. */
+  /** Pending actions with a response like a success. */
   readonly wrong: number;
   readonly failures: readonly string[];
 }
 
 const CONFLICT = 409;
 
-/** The same calls: some await approval now, and each of them says so with an error. */
+/** Repeats the calls: some now await approval, and each of those returns an error that names it. */
 async function replayInTeam(stage: Stage): Promise<Team> {
   const on = new Replayer(stage);
   const failures: string[] = [];
@@ -125,7 +125,7 @@ async function replayInTeam(stage: Stage): Promise<Team> {
         judge(name, await on.call(name, large(given)));
       }
     } catch {
-      // Something that the call needs awaits approval itself; it was counted by its own method.
+      // A prerequisite of the call awaits approval itself, and was counted by its own method.
     }
   }
   for (const [option, given] of Object.entries(USER_OPTIONS)) {
@@ -135,7 +135,7 @@ async function replayInTeam(stage: Stage): Promise<Team> {
   return { pending, wrong, failures };
 }
 
-/** Above every threshold. */
+/** Raises the amount above every threshold. */
 function large(given: Given): Given {
   return typeof given.amount === 'number' ? { ...given, amount: given.amount + 10_000 } : given;
 }

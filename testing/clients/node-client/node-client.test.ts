@@ -1,4 +1,4 @@
-// The recorded methods are complete, and their requests are written as the client writes them.
+// The recorded methods are complete, and their requests are written like the client writes them.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -33,7 +33,7 @@ test('queries begin with ?& in lists, and files have a path', () => {
   );
 });
 
-test('bodies have their names in the order of the client', () => {
+test('bodies have their names in the client order', () => {
   const { body } = requestOf('mint', { amount: 1, user_id: 2, currency: 'eur', fee: 0.5 });
   assert.equal(body, '{"user_id":2,"currency":"eur","amount":1,"fee":0.5}');
   assert.equal(requestOf('deleteExchangeUser', { user_id: 4 }).body, '{"user_id":4}');

@@ -21,7 +21,7 @@ const EXPIRES_AFTER_S = 60;
 const TOO_MANY = 429;
 const TRIES_MAX = 60;
 
-/** The path with its query, and the body, as the client writes them. */
+/** Returns the path with its query, and the body, as the client writes them. */
 export function recordedRequest(
   { body, call, file, lead, query = [] }: Omit<RecordedMethod, 'name'>,
   given: Given,
@@ -50,7 +50,7 @@ function queryText(parts: string, lead: RecordedMethod['lead']): string {
   return lead === '?' ? `?${parts.slice(1)}` : `?${parts}`;
 }
 
-/** The client never retries; the replay waits when a rate limit asks for it. */
+/** The client never retries. The replay pauses if a rate limit requires it. */
 export async function replay(
   url: string,
   key: Key,

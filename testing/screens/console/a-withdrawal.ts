@@ -1,4 +1,4 @@
-// Asks for a withdrawal over the API, for a person with money.
+// Requests a withdrawal over the API for a funded user.
 
 import assert from 'node:assert/strict';
 import { describePolicySettings } from '../../../features/payments/index.ts';
@@ -7,7 +7,7 @@ import { depositFor } from '../ledger.ts';
 import { mailedCode } from '../mailed-code.ts';
 import type { ConsoleStage } from './console-stage.ts';
 
-/** A valid address that belongs to nobody here. */
+/** Valid address that belongs to no user of this exchange. */
 export const ADDRESS = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
 
 export async function personWith(stage: ConsoleStage, amount: number): Promise<PersonOverHttp> {
@@ -16,13 +16,13 @@ export async function personWith(stage: ConsoleStage, amount: number): Promise<P
   return person;
 }
 
-/** Everything worth a dollar needs two reviews. */
+/** Every withdrawal worth at least a dollar needs two reviews. */
 export async function reviewEverything({ sandbox }: ConsoleStage): Promise<void> {
   const all = { oneReviewFrom: '1', twoReviewsFrom: '1' };
   await describePolicySettings(sandbox.admin.registry, all);
 }
 
-/** Its id, when it waits for a review. */
+/** Returns the withdrawal's ID once it is pending review. */
 export async function requestWithdrawal(
   stage: ConsoleStage,
   person: PersonOverHttp,

@@ -1,4 +1,4 @@
-// All checks of the console, in the order in which they run.
+// All console checks, in the order in which they run.
 
 import type { ConsoleCheck } from './console-stage.ts';
 import { incidentDrill } from './incident-drill.ts';

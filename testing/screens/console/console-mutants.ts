@@ -1,4 +1,4 @@
-// Deliberate faults of the console: one wrong change each, and the check or test that catches it.
+// Deliberate console faults: one wrong change each, and the check or test that must catch it.
 
 import type { Mutant } from '../mutants.ts';
 
@@ -11,14 +11,14 @@ const ROLES = 'every role sees exactly';
 
 export const CONSOLE_MUTANTS: readonly Mutant[] = [
   {
-    name: 'stale health is shown as fresh',
+    name: 'stale health is shown as current',
     file: HEALTH,
     in: 'freshnessOf',
     drop: 'lost',
     caughtBy: HEALTH_TEST,
   },
   {
-    name: 'a silent monitor is shown as fresh',
+    name: 'an unresponsive monitor is shown as current',
     file: HEALTH,
     in: 'freshnessOf',
     remove: 'health.age_ms +',
@@ -39,14 +39,14 @@ export const CONSOLE_MUTANTS: readonly Mutant[] = [
     caughtBy: HEALTH_TEST,
   },
   {
-    name: 'a ledger that lacks money looks balanced',
+    name: 'a ledger with missing money looks balanced',
     file: HEALTH,
     in: 'ledgerOf',
     replace: ['!/^-?0+$', '/^[1-9]'],
     caughtBy: HEALTH_TEST,
   },
   {
-    name: 'a button is shown without its power',
+    name: 'a button is shown without its permission',
     file: `${APP}/access.ts`,
     in: 'may',
     returns: 'mayCall(operator, call)',
@@ -60,63 +60,63 @@ export const CONSOLE_MUTANTS: readonly Mutant[] = [
     caughtBy: `${APP}/access.test.ts`,
   },
   {
-    name: 'an own request has a button to approve it',
+    name: 'operators get an approve button on their own requests',
     file: `${APP}/approvals/approval-view.ts`,
     in: 'actOn',
     replace: ["may(operator, 'takeBack') ? 'take-back' : 'none'", "'vote'"],
     caughtBy: `${APP}/approvals/approval-view.test.ts`,
   },
   {
-    name: 'one person approves a withdrawal twice',
+    name: 'one operator approves a withdrawal twice',
     file: WITHDRAWAL,
     in: 'actsOn',
     remove: 'if (approvals?.by.includes(operator.id) !== true)',
     caughtBy: WITHDRAWAL_TEST,
   },
   {
-    name: 'a refusal of the policy is below the lines that pass',
+    name: 'a policy rejection is listed below passed rules',
     file: WITHDRAWAL,
     in: 'verdictOf',
     replace: ['0, review: 1, pass: 2', '2, review: 1, pass: 0'],
     caughtBy: WITHDRAWAL_TEST,
   },
   {
-    name: 'the value of a credit is its amount: the wrong unit',
+    name: 'the value of a credit is its amount (wrong unit)',
     file: `${APP}/deposits/credit-view.ts`,
     in: 'creditEffect.value',
     value: 'isPriced ? amount : undefined',
     caughtBy: `${APP}/deposits/credit-view.test.ts`,
   },
   {
-    name: 'the issuance cap forgets the coins that are there',
+    name: 'the issuance cap ignores the existing supply',
     file: `${APP}/deposits/credit-view.ts`,
     in: 'creditEffect.after',
     value: 'amount',
     caughtBy: `${APP}/deposits/credit-view.test.ts`,
   },
   {
-    name: 'the stop of one coin looks like the stop of all',
+    name: 'stopping one asset looks like stopping all',
     file: `${APP}/switches/switch-view.ts`,
     in: 'isSame',
     remove: 'one.symbol === other.symbol &&',
     caughtBy: `${APP}/switches/switch-view.test.ts`,
   },
   {
-    name: 'money that is missing outside looks like a surplus',
+    name: 'missing external funds look like a surplus',
     file: `${APP}/reconciliation/holdings.ts`,
     in: 'holdingRows',
     replace: ['outside, ledger', 'ledger, outside'],
     caughtBy: `${APP}/reconciliation/holdings.test.ts`,
   },
   {
-    name: 'every role finds every screen',
+    name: 'every role sees every screen',
     file: `${APP}/shell.tsx`,
     in: 'Shell.offered',
     value: 'screens.filter(() => own.length > 0)',
     caughtBy: ROLES,
   },
   {
-    name: 'every role is offered a credit by hand',
+    name: 'every role is offered a manual credit',
     file: `${APP}/screens/deposits.tsx`,
     in: 'Screen',
     replace: ["may('credit')", "role !== ''"],
@@ -127,7 +127,7 @@ export const CONSOLE_MUTANTS: readonly Mutant[] = [
     file: `${APP}/users/reveal-dialog.tsx`,
     in: 'RevealDialog',
     drop: '(answer)',
-    caughtBy: 'personal data are revealed',
+    caughtBy: 'personal data is revealed',
   },
   {
     name: 'an approval claims where it should approve',

@@ -1,5 +1,5 @@
 // Breaks a copy of the console on purpose, one fault at a time, and runs the check or table test
-// that must catch it. A fault that passes is a gap.
+// that must catch the fault. An uncaught fault is a gap in the tests.
 
 import { join } from 'node:path';
 import { runProgram } from '../../../tools/services/run-program.ts';
@@ -12,10 +12,10 @@ import { type ConsoleCheck, ConsoleStage } from './console-stage.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const VITE = join(ROOT, 'node_modules/vite/bin/vite.js');
-/** Until a broken console counts as caught. */
+/** Timeout after which a broken console counts as caught. */
 const PATIENCE_MS = 20_000;
 
-/** True if every fault whose name or check contains one of the words is caught. */
+/** Returns true if every fault whose name or check contains one of the words is caught. */
 export async function runConsoleMutations(only: string): Promise<boolean> {
   const words = only.split(',');
   const mutants = CONSOLE_MUTANTS.filter(({ caughtBy, name }) =>
@@ -27,7 +27,7 @@ export async function runConsoleMutations(only: string): Promise<boolean> {
   if (inBrowser.length > 0) {
     const stage = await ConsoleStage.open();
     try {
-      // A check that always fails would seem to catch everything.
+      // A check that always fails would appear to catch everything.
       for (const check of new Set(inBrowser.map(checkOf))) await check.run(stage);
       for (const mutant of inBrowser) rows.push([mutant, await byCheck(stage, mutant)]);
     } finally {
@@ -66,6 +66,6 @@ async function buildConsole(folder: string): Promise<string> {
   const app = join(folder, 'apps/console');
   const args = [VITE, 'build', app, '--config', config, '--outDir', built, '--logLevel', 'warn'];
   const { output, succeeded } = await runProgram(process.execPath, args, { folder });
-  if (!succeeded) throw new Error(`The copy cannot be built.\n${output.trim()}`);
+  if (!succeeded) throw new Error(`Cannot build the copy.\n${output.trim()}`);
   return built;
 }

@@ -1,5 +1,5 @@
-// Pictures of every screen of the console in three looks, for people to judge: on a demo with
-// traders, a withdrawal in review and a request that waits.
+// Takes pictures of every console screen in three looks, for manual review, on a demo with
+// traders, a withdrawal in review and a pending request.
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { consoleScreens, withWork } from './screens-seen.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../docs/pictures/console');
 
-/** A credit waits for another person. */
+/** Requests a credit that is pending approval from another operator. */
 async function openRequest(stage: ConsoleStage): Promise<void> {
   const { registry } = stage.sandbox.admin;
   const { user } = await personWith(stage, 1);
@@ -24,12 +24,12 @@ async function openRequest(stage: ConsoleStage): Promise<void> {
   await setThresholds(registry, NO_APPROVALS);
 }
 
-/** Something to read on screens that are empty on the first day. */
+/** Adds content to screens that are empty on the first day. */
 async function fillScreens(stage: ConsoleStage): Promise<void> {
   const admin = stage.clientOf('admin');
   const announcement = {
     title: 'Maintenance on Sunday',
-    message: 'Withdrawals pause from 02:00 to 03:00 UTC. Trading goes on.',
+    message: 'Withdrawals pause from 02:00 to 03:00 UTC. Trading continues.',
     is_navbar: true,
   };
   const account_id = Number(stage.sandbox.seeded.users.admin.user);

@@ -1,5 +1,5 @@
-// An exchange that serves the built console to operators of every role, and a Chromium in which
-// they work. It counts violations of the policy, requests to other hosts and faults of pages.
+// An exchange that serves the built console, operators of every role, and a Chromium for them.
+// Counts content security policy violations, requests to other hosts and page faults.
 
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
@@ -20,20 +20,20 @@ import { openWatchedPage } from '../watched-page.ts';
 
 export interface ConsolePageOptions {
   readonly look?: Look;
-  /** Has a session without a sign-in; a guest without it. */
+  /** Operator with a session, without a sign-in. A guest if omitted. */
   readonly operator?: ConsoleOperator;
   readonly forcedColours?: boolean;
 }
 
 export interface ConsoleStageOptions {
-  /** Agents trade on a demo with a history; without them, bob moves the market. */
+  /** Agents trade on a demo with a history. Without them, bob moves the market. */
   readonly hasAgents?: boolean;
-  /** Only the processes that journeys need: no report of health arrives. */
+  /** Starts only the processes that journeys need. No health reports arrive. */
   readonly isSmall?: boolean;
   readonly withArchivist?: boolean;
 }
 
-/** Above all that the seed moved today: credits of a check need nobody else. */
+/** Above everything the seed moved today, so a check's credits need no approval. */
 const NOBODY_FROM = '1000000000000000';
 export const NO_APPROVALS = { oneApprovalFrom: NOBODY_FROM, twoApprovalsFrom: NOBODY_FROM };
 
@@ -44,12 +44,12 @@ export class ConsoleStage {
   readonly sandbox: Sandbox;
   readonly browser: Browser;
   readonly market: MovingMarket;
-  /** Built files. */
+  /** Folder with the built files. */
   readonly folder: string;
   readonly violations: string[] = [];
   readonly foreignRequests: string[] = [];
   readonly faults: string[] = [];
-  /** Other built files, which pages get in place of those of the gateway. */
+  /** Built files served to pages instead of the gateway's. */
   shownFolder: string | undefined;
   patienceMs = PATIENCE_MS;
   #made = 0;
@@ -70,7 +70,7 @@ export class ConsoleStage {
       withReconciler: !isSmall,
       budgets: 'wide',
       console: { folder: consoleFolder },
-      // Orders with a certain id fail: a journey voids one.
+      // Orders with a specific ID fail, and a journey voids one.
       sequencerPreload: join(import.meta.dirname, '../../operators/failing-engine.ts'),
     });
     try {
@@ -78,7 +78,7 @@ export class ConsoleStage {
       const browser = await chromium.launch({ executablePath, args, timeout: PATIENCE_MS });
       const stage = new ConsoleStage({ sandbox, browser, folder: consoleFolder });
       if (!hasAgents) await stage.#firstTrade();
-      // As an exchange is when its first two administrators have second factors.
+      // The state of an exchange whose first two administrators have second factors.
       const { registry } = sandbox.admin;
       await useTeam(registry);
       await setThresholds(registry, NO_APPROVALS);
@@ -96,7 +96,7 @@ export class ConsoleStage {
     this.market = new MovingMarket(parts.sandbox);
   }
 
-  /** Coins without a trade have no price. */
+  /** Trades once, because an asset without a trade has no price. */
   async #firstTrade(): Promise<void> {
     await this.market.quote(MID_PRICE);
     const order = { symbol: 'btc-usdt', type: 'market', side: 'buy', size: 0.01 };
@@ -112,20 +112,20 @@ export class ConsoleStage {
     return this.shownFolder ?? this.folder;
   }
 
-  /** Signed requests of a seeded user. */
+  /** Returns a client that signs requests as a seeded user. */
   clientOf(name: 'admin' | 'alice' | 'bob'): RestClient {
     const { key, secret } = this.sandbox.seeded.users[name];
     return new RestClient({ url: this.sandbox.url, key, secret });
   }
 
-  /** A new operator of the role, with a password and an authenticator app. */
+  /** Creates an operator with the role, a password and an authenticator app. */
   operator(role: string): Promise<ConsoleOperator> {
     this.#made += 1;
     const email = `${role}-${this.#made}@example.com`;
     return makeConsoleOperator(this.sandbox.admin, { email, role });
   }
 
-  /** The present code of the authenticator app, as if it had not been used. */
+  /** Returns the current authenticator code, even if it was already used. */
   async codeOf({ secret, user }: ConsoleOperator): Promise<string> {
     const { registry } = this.sandbox.admin;
     await registry.query('update totp_secrets set last_step = 0 where user_id = $1', [user]);
@@ -147,7 +147,7 @@ export class ConsoleStage {
   }
 }
 
-/** A check of the console: it throws if it is wrong, and may give figures for the report. */
+/** Console check. Throws on failure and can return figures for the report. */
 export interface ConsoleCheck {
   readonly name: string;
   readonly isJourney?: true;

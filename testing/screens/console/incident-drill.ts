@@ -1,5 +1,5 @@
-// An incident with the console open: the leader is killed, the log stops for ten seconds, an
-// operator pauses withdrawals. The table says which words the page showed, and when.
+// Incident drill with the console open: the leader is killed, the log stops for ten seconds, and an
+// operator pauses withdrawals. Prints a table of the texts that the page showed, and when.
 
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import type { ConsoleCheck, ConsoleStage } from './console-stage.ts';
 import { OperatorAtWork } from './operator-at-work.ts';
 
 const LOG_STOPS_MS = 10_000;
-/** A report every second, a question every two seconds, an alarm after some seconds. */
+/** Reports arrive every second, the page polls every two seconds, alarms take some seconds. */
 const SAID_WITHIN_MS = 15_000;
 const SEE_EVERY_MS = 200;
 
@@ -18,11 +18,11 @@ interface Seen {
   readonly overall: string;
   readonly leader: string;
   readonly alarms: string;
-  /** Stops among the last acts. */
+  /** Stops in the list of recent actions. */
   readonly stops: string;
 }
 
-/** Samples the page, and keeps every change with its time since the last event. */
+/** Samples the page and records every change with its time since the last event. */
 class PageLog {
   readonly rows: string[] = [];
   readonly #page: Page;
@@ -62,7 +62,7 @@ class PageLog {
     this.#isStopped = true;
   }
 
-  /** Resolves with the time since the event when the page shows it. */
+  /** Resolves with the time since the event once the page shows the expected state. */
   async until(what: string, timeoutMs: number, isIt: (seen: Seen) => boolean): Promise<number> {
     await waitUntil({ what, timeoutMs, question: () => isIt(this.seen) });
     return Number((this.afterMs / 1_000).toFixed(1));
@@ -100,7 +100,7 @@ const drill: ConsoleCheck = {
       await watching;
       console.log(
         [
-          '| Event | After | Line | Leader | Alarms | Stops among the last acts |',
+          '| Event | After | Line | Leader | Alarms | Stops among recent actions |',
           '|---|---|---|---|---|---|',
           ...log.rows,
         ].join('\n'),
@@ -135,7 +135,7 @@ async function stopLog({ patienceMs, sandbox }: ConsoleStage, log: PageLog): Pro
   const wellAgain = delay(LOG_STOPS_MS).then(() => node.kill('SIGCONT'));
   try {
     return await log.until(
-      'the page no longer says that all is known',
+      'the page no longer shows everything as known',
       Math.max(LOG_STOPS_MS * 2, withSlack(SAID_WITHIN_MS)),
       ({ alarms, leader }) => !isLeader(leader) || /Log|Monitor/.test(alarms),
     );
@@ -161,7 +161,7 @@ async function pauseWithdrawals(stage: ConsoleStage, log: PageLog): Promise<numb
   await ben.page.getByRole('listitem').filter({ hasText: 'incident drill' }).first().waitFor();
   const { patienceMs } = stage;
   const saidS = await log.until(
-    'the overview has the act',
+    'the overview shows the action',
     patienceMs,
     ({ stops }) => stops !== before,
   );

@@ -1,5 +1,5 @@
-// Journeys with markets: a coin and a pair by the wizard, its first auction, a stop and its end,
-// and a market that a failed command froze.
+// Market journeys: an asset and a market created with the wizard, the first auction, a stop and
+// resumption, and a market frozen by a failed command.
 
 import assert from 'node:assert/strict';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
@@ -12,7 +12,7 @@ const FROZEN = 'btc-eur';
 const AUCTION_SECONDS = '2';
 
 const listing: ConsoleCheck = {
-  name: 'journey: a coin and a pair by the wizard, an auction, a stop and a resumption',
+  name: 'journey: the wizard lists an asset and a market, then an auction, a stop and a resumption',
   isJourney: true,
   async run(stage) {
     const ann = await OperatorAtWork.seated(stage, 'manager');
@@ -88,15 +88,15 @@ async function stopAndResume(
   await ann.act({
     button: 'Stop Trading (SOL/USDT)',
     submit: 'Stop',
-    reason: 'a drill of the judge',
+    reason: 'a drill of the checks',
     shows: /Open orders\s+1\s+Users\s+1/,
   });
   await hasStatus(stage, PAIR, 'cancel-only');
   const refused = await stage.clientOf('alice').post('/order', order);
-  assert.notEqual(refused.status, 200, 'a stopped market takes orders');
+  assert.notEqual(refused.status, 200, 'a stopped market accepts orders');
   const cid = await OperatorAtWork.seated(stage, 'supervisor');
   await cid.go('/switches');
-  await cid.page.getByText('a drill of the judge').first().waitFor();
+  await cid.page.getByText('a drill of the checks').first().waitFor();
   await cid.act({
     button: 'Resume',
     submit: 'Resume',

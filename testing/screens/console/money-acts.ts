@@ -1,5 +1,5 @@
-// Journeys with money: a withdrawal approved by two operators, a request that its own author cannot
-// approve, a credit by hand, the settlement of fees.
+// Money journeys: a withdrawal approved by two operators, a request that its author cannot
+// approve, a manual credit, fee settlement.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -26,7 +26,7 @@ const withdrawalByTwo: ConsoleCheck = {
     await ann.page.getByText('needs 2').first().waitFor();
     await ann.act({ button: 'Approve 1 of 2', ...approval });
     await ann.page.getByText('1 of 2 approvals').waitFor();
-    assert.equal(await ann.button(/^Approve/).count(), 0, 'the first person can approve again');
+    assert.equal(await ann.button(/^Approve/).count(), 0, 'the first operator can approve again');
     await ben.go(`/withdrawals?id=${id}`);
     await ben.act({ button: 'Approve 2 of 2', ...approval });
     await ben.act({ button: 'Claim', submit: 'Claim' });
@@ -43,7 +43,7 @@ const withdrawalByTwo: ConsoleCheck = {
   },
 };
 
-/** The manager asks for a credit of 0.25 BTC that one other person must approve. */
+/** The manager requests a credit of 0.25 BTC, which another operator must approve. */
 async function requestCredit(stage: ConsoleStage, user: number): Promise<OperatorAtWork> {
   const { registry } = stage.sandbox.admin;
   const manager = await OperatorAtWork.seated(stage, 'admin');
@@ -69,7 +69,7 @@ async function requestCredit(stage: ConsoleStage, user: number): Promise<Operato
 }
 
 const selfApproval: ConsoleCheck = {
-  name: 'journey: nobody approves an own request',
+  name: 'journey: operators cannot approve their own requests',
   isJourney: true,
   async run(stage) {
     const person = await personWith(stage, 1);
@@ -80,7 +80,7 @@ const selfApproval: ConsoleCheck = {
       .or(ann.page.getByRole('button', { name: 'My requests' }))
       .click();
     await ann.page.getByText('You requested this. Another operator must review it.').waitFor();
-    assert.equal(await ann.button(/^Approve/).count(), 0, 'an own request has a button');
+    assert.equal(await ann.button(/^Approve/).count(), 0, 'the requester has an approve button');
     const { body } = await ann.call('GET', '/admin/approvals?state=pending');
     const [own] = (
       body.data as { id: number; requester_id: number; payload_hash: string }[]
@@ -103,7 +103,7 @@ const selfApproval: ConsoleCheck = {
 };
 
 const creditByHand: ConsoleCheck = {
-  name: 'journey: a credit by hand, with a second person',
+  name: 'journey: a manual credit is approved by a second operator',
   isJourney: true,
   async run(stage) {
     const person = await personWith(stage, 1);
@@ -122,7 +122,7 @@ const creditByHand: ConsoleCheck = {
 };
 
 const settlement: ConsoleCheck = {
-  name: 'journey: fees are settled, with a second person',
+  name: 'journey: a fee settlement is approved by a second operator',
   isJourney: true,
   async run(stage) {
     const order = { symbol: 'btc-usdt', type: 'market', side: 'buy', size: 0.01 };

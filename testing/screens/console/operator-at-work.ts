@@ -1,5 +1,5 @@
-// An operator in a browser: signs in, presses a button, fills the dialog in, reads the outcome.
-// Everything is found by role and name.
+// An operator in a browser: signs in, clicks a button, fills in the dialog, reads the outcome.
+// Finds everything by role and name.
 
 import type { Locator, Page } from 'playwright-core';
 import type { ConsoleOperator } from '../../../tools/sandbox/console-operators.ts';
@@ -9,19 +9,19 @@ import { isTrue, visit } from '../stage.ts';
 import type { ConsoleStage } from './console-stage.ts';
 
 export interface DialogWork {
-  /** The button that opens it. */
+  /** Button that opens the dialog. */
   readonly button: string | RegExp;
-  /** The button inside that sends it. */
+  /** Button in the dialog that submits it. */
   readonly submit: string | RegExp;
   readonly reason?: string;
   readonly needsCode?: boolean;
-  /** Texts by label. */
+  /** Texts to enter, by label. */
   readonly fields?: Readonly<Record<string, string>>;
-  /** Choices by label. */
+  /** Options to choose, by label. */
   readonly choices?: Readonly<Record<string, string>>;
-  /** Texts of the dialog before it is sent. */
+  /** Texts that the dialog shows before it is submitted. */
   readonly says?: readonly string[];
-  /** Matches all of its text. */
+  /** Pattern for the dialog's full text. */
   readonly shows?: RegExp;
   readonly outcome?: 'Done' | 'Sent for approval';
 }
@@ -53,7 +53,7 @@ export class OperatorAtWork {
     return new OperatorAtWork(stage, operator, page);
   }
 
-  /** With a session, without the sign-in. */
+  /** Opens a session without the sign-in. */
   static async seated(stage: ConsoleStage, role: string): Promise<OperatorAtWork> {
     const operator = await stage.operator(role);
     return new OperatorAtWork(stage, operator, await stage.openPage({ operator }));
@@ -74,7 +74,7 @@ export class OperatorAtWork {
     return this.page.getByRole('main').getByRole('button', { name, exact: isText }).first();
   }
 
-  /** Opens a dialog, fills it in and sends it; resolves when the exchange has answered. */
+  /** Opens a dialog, fills it in and submits it. Resolves when the exchange has responded. */
   async act(work: DialogWork): Promise<void> {
     await this.button(work.button).click();
     await this.fillIn(work);
@@ -82,7 +82,7 @@ export class OperatorAtWork {
 
   async fillIn(work: DialogWork): Promise<void> {
     const { choices = {}, fields = {}, outcome = 'Done', says = [] } = work;
-    // Messages at the edge of the page have the role too.
+    // Toast messages have the dialog role too.
     const dialog = this.page.getByRole('dialog').and(this.page.locator('dialog'));
     await dialog.waitFor();
     for (const [label, choice] of Object.entries(choices)) {
@@ -113,7 +113,7 @@ export class OperatorAtWork {
     const refusal = dialog.getByRole('alert');
     let text = '';
     await waitUntil({
-      what: 'the exchange answers the dialog',
+      what: 'the exchange responds to the dialog',
       timeoutMs: this.stage.patienceMs,
       question: async () => {
         if (await refusal.isVisible()) text = await refusal.innerText();
@@ -124,7 +124,7 @@ export class OperatorAtWork {
     await this.page.getByText(outcome, { exact: true }).last().waitFor();
   }
 
-  /** Approves the oldest request that waits for this operator. */
+  /** Approves the oldest request pending this operator's approval. */
   async approve(act: string): Promise<void> {
     await this.go('/approvals');
     await this.page.getByRole('main').getByRole('button', { name: act }).first().click();
@@ -142,7 +142,7 @@ export class OperatorAtWork {
     });
   }
 
-  /** A call of the API from the page itself, in the operator's session. */
+  /** Calls the API from the page itself, in the operator's session. */
   call(
     method: string,
     path: string,
@@ -164,13 +164,13 @@ export class OperatorAtWork {
   }
 }
 
-/** The screen is there, and none of its panels still loads. */
+/** Resolves once the screen is rendered and all of its panels have loaded. */
 export async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
   await isTrue(page, `document.querySelector('main [aria-busy=true]') === null`);
 }
 
-/** The amount as the request names it, if the dialog wants it typed. */
+/** Returns the amount in the request's spelling if the dialog requires typing it. */
 async function retypedAmount(page: Page, field: Locator): Promise<string | undefined> {
   await page.getByRole('dialog').getByLabel('One-time code').waitFor();
   if (!(await field.isVisible())) return undefined;

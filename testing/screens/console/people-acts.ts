@@ -1,4 +1,4 @@
-// Journeys with people: an account is frozen while it trades, and personal data are revealed.
+// User journeys: an account is frozen while it trades, and personal data is revealed.
 
 import assert from 'node:assert/strict';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
@@ -15,7 +15,7 @@ const freeze: ConsoleCheck = {
     let placed = 0;
     let refusal = 0;
     const trading = (async () => {
-      // Away from the market, so that every order stays open.
+      // Far from the market price, so every order stays open.
       const order = { symbol: 'btc-usdt', type: 'limit', side: 'sell', size: 0.001 };
       while (refusal === 0) {
         const body = { ...order, price: 65_000 + placed };
@@ -27,18 +27,18 @@ const freeze: ConsoleCheck = {
     const ann = await OperatorAtWork.seated(stage, 'supervisor');
     await ann.go(`/people?id=${person.user}`);
     await waitUntil({
-      what: 'the person trades',
+      what: 'the user trades',
       timeoutMs: stage.patienceMs,
       question: () => placed > 5,
     });
     await ann.act({
       button: 'Freeze account',
       submit: 'Freeze account',
-      reason: 'a drill of the judge',
+      reason: 'a drill of the checks',
       says: ['Ends all sessions'],
     });
     await trading;
-    assert.equal(refusal, 401, 'the session lives on');
+    assert.equal(refusal, 401, 'the session is still valid');
     await ann.page.getByText('Frozen', { exact: true }).first().waitFor();
     await waitUntil({
       what: 'no order is open',
@@ -54,7 +54,7 @@ const freeze: ConsoleCheck = {
 };
 
 const reveal: ConsoleCheck = {
-  name: 'journey: personal data are revealed with a reason',
+  name: 'journey: personal data is revealed with a reason',
   isJourney: true,
   async run(stage) {
     const person = await PersonOverHttp.make(stage.sandbox);
@@ -69,15 +69,15 @@ const reveal: ConsoleCheck = {
     const dialog = ann.page.getByRole('dialog');
     await dialog.getByRole('checkbox').first().check();
     await dialog.getByLabel('Ticket number').fill('T-17');
-    await dialog.getByLabel('Reason').fill('a drill of the judge');
+    await dialog.getByLabel('Reason').fill('a drill of the checks');
     await dialog.getByLabel('One-time code').fill(await stage.codeOf(ann.operator));
     await dialog.getByRole('button', { name: 'Reveal personal data' }).click();
     const values = dialog.getByRole('definition');
     await values.getByText(email).waitFor();
     await ann.page.keyboard.press('Escape');
     const reveals = ann.page.getByRole('table', { name: 'Personal data reveals' });
-    await reveals.getByText('a drill of the judge (T-17)').waitFor();
-    // The exchange shows it to this operator for 15 minutes, and to no other.
+    await reveals.getByText('a drill of the checks (T-17)').waitFor();
+    // The data is visible to this operator for 15 minutes, and to no other operator.
     const ben = await OperatorAtWork.seated(stage, 'supervisor');
     await ben.go(`/people?id=${person.user}&tab=profile`);
     await ben.page.getByRole('heading', { name: `User ${person.user}` }).waitFor();

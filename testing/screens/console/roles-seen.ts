@@ -1,5 +1,5 @@
-// Every default role in a browser: it finds exactly the screens and buttons whose calls the API
-// gives it, and meets no refusal on any of its screens.
+// Every default role in a browser sees exactly the screens and buttons whose API calls it is
+// allowed, and none of its screens receives a rejection.
 
 import assert from 'node:assert/strict';
 import { permissionOf, SCREENS, type ScreenEntry } from '../../../apps/console/access.ts';
@@ -44,7 +44,7 @@ const NAMES: Readonly<Record<string, string>> = {
 
 const REFUSED = 403;
 
-/** Buttons beside the table of the app: this one names the calls of the API again. */
+/** Lists buttons and their API calls independently of the app's own table. */
 function buttonsOf(user: number, withdrawal: number): readonly ButtonToSee[] {
   const person = `/people?id=${user}`;
   const review = `/withdrawals?id=${withdrawal}`;

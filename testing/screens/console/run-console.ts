@@ -1,4 +1,4 @@
-// Runs the checks of the console on a stage of its own and prints the report.
+// Runs the console checks on a separate stage and prints the report.
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { type ConsoleCheck, ConsoleStage } from './console-stage.ts';
 const FAILED_FOLDER = join(import.meta.dirname, '../../../tmp/screens-failed');
 const PICTURE_WITHIN_MS = 10_000;
 
-/** True if all checks whose names contain one of the words pass. */
+/** Returns true if all checks whose names contain one of the words pass. */
 export async function runConsoleChecks(only: string): Promise<boolean> {
   const words = only.split(',');
   const chosen = CONSOLE_CHECKS.filter(({ name }) => words.some((word) => name.includes(word)));
@@ -65,7 +65,7 @@ async function runOne(
   }
 }
 
-/** Pictures of the open pages of a check that failed. */
+/** Saves pictures of a failed check's open pages. */
 async function savePages({ browser }: ConsoleStage): Promise<void> {
   mkdirSync(FAILED_FOLDER, { recursive: true });
   const pages = browser.contexts().flatMap((context) => context.pages());

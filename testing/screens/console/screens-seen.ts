@@ -1,5 +1,5 @@
-// Every screen of the console in every look: axe, widths, forced colours, direction, and the
-// compressed size of the scripts that its address loads.
+// Every console screen in every look: axe, widths, forced colors, direction, and the compressed
+// size of the scripts that its address loads.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ import { settled } from './operator-at-work.ts';
 
 const WIDTHS = [320, 390, 768, 1024, 1440, 2560];
 const HEIGHT = 900;
-/** A window of 1280 by 1024 at 400 %. */
+/** A window of 1280 by 1024 at 400% zoom. */
 const ZOOMED = { width: 320, height: 256 };
 const ROUTE_KB_MAX = 250;
 const KB = 1_000;
@@ -28,13 +28,13 @@ export interface ConsoleScreen {
   readonly path: string;
 }
 
-/** All screens, and the page of one user. */
+/** All screens, including one user's page. */
 export function consoleScreens({ sandbox }: ConsoleStage): readonly ConsoleScreen[] {
   const { user } = sandbox.seeded.users.alice;
   return [...SCREENS, { name: 'user', path: `/people?id=${user}` }];
 }
 
-/** A withdrawal in review, so that its screen is not empty. */
+/** Creates a withdrawal in review, so its screen is not empty. */
 export async function withWork(stage: ConsoleStage): Promise<void> {
   await reviewEverything(stage);
   await requestWithdrawal(stage, await personWith(stage, 3), 0.75);
@@ -74,11 +74,11 @@ const axe: ConsoleCheck = {
 };
 
 const plainText: ConsoleCheck = {
-  name: 'console: no screen shows a name of the wire',
+  name: 'console: no screen shows a wire name',
   async run(stage) {
     await withWork(stage);
     const raw: string[] = [];
-    // Names of the wire are the same in every language.
+    // Wire names are the same in every language.
     const rawPages = await tour(stage, LOOKS.slice(0, 1), async (page, { name }, look) => {
       raw.push(...(await rawNamesOn(page)).map((text) => `${name} ${look.name}: ${text}`));
     });
@@ -107,7 +107,7 @@ const widths: ConsoleCheck = {
 };
 
 const forcedColours: ConsoleCheck = {
-  name: 'console: forced colours keep edges and states',
+  name: 'console: forced colors keep edges and states',
   async run(stage) {
     const lost: string[] = [];
     let forcedControls = 0;
@@ -142,7 +142,7 @@ const direction: ConsoleCheck = {
   },
 };
 
-// Details of alarms and runbooks are in English, and say so.
+// Alarm details and runbooks are in English and marked as such.
 const WITHOUT_ENGLISH = `(() => {
   const copy = document.querySelector('main').cloneNode(true);
   for (const one of copy.querySelectorAll('[lang=en]')) one.remove();

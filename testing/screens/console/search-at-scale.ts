@@ -1,5 +1,5 @@
-// The search of the console over a million users and five million orders: the time from the Enter
-// key to the first result on the screen.
+// Console search over a million users and five million orders: time from the Enter key to the first
+// result on the screen.
 
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
@@ -22,7 +22,7 @@ const SEARCHES_OF_A_KIND = 25;
 const FILL_TIMEOUT_MS = 3_600_000;
 const P95_MAX_MS = 300;
 
-/** A text for each number, and the type of the result. */
+/** Returns the search text for a number, and the expected result type. */
 type Kind = (n: number) => { readonly text: string; readonly shows: string };
 
 const KINDS: Readonly<Record<string, Kind>> = {
@@ -34,7 +34,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   partOfName: (n) => ({ text: `user-${n}`, shows: 'user' }),
 };
 
-/** True if the 95th percentile of every kind is under the limit. */
+/** Returns true if the 95th percentile of every kind is under the limit. */
 export async function runSearchAtScale(): Promise<boolean> {
   const stage = await ConsoleStage.open({ isSmall: true });
   try {
@@ -44,7 +44,7 @@ export async function runSearchAtScale(): Promise<boolean> {
     const figures: Record<string, number> = {};
     for (const [name, kind] of Object.entries(KINDS)) {
       const taken: number[] = [];
-      // The first one compiles the checks of the route, and is not counted.
+      // The first search compiles the route's validation and is not counted.
       for (let at = 0; at <= SEARCHES_OF_A_KIND; at += 1) {
         const ms = await search(ann.page, kind(1_000 + at * 31_337));
         if (at > 0) taken.push(ms);
@@ -78,7 +78,7 @@ async function fill({ sandbox }: ConsoleStage): Promise<void> {
   await Promise.all([registry.end(), projections.end()]);
 }
 
-/** Measured in the page, from the key to the frame after the first result is in the document. */
+/** Measures in the page, from the key press to the frame after the first result is rendered. */
 async function search(page: Page, { shows, text }: ReturnType<Kind>): Promise<number> {
   const box = page.getByRole('searchbox', { name: 'Search' });
   await box.fill('');

@@ -1,4 +1,4 @@
-// A journey with a stake pool: made, started, staked in, closed to new stakes, paused and ended.
+// Staking pool journey: created, started, staked in, closed to new stakes, paused and ended.
 
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
@@ -14,11 +14,11 @@ import { type DialogWork, OperatorAtWork } from './operator-at-work.ts';
 const POOL = 'Bitcoin for 30 days';
 const DAY_MS = 86_400_000;
 const DAYS = 10;
-/** 0.5 BTC × 36 % × 10 / 360. */
+/** 0.5 BTC × 36% × 10 / 360. */
 const REWARD = '0.005';
 
 const poolLife: ConsoleCheck = {
-  name: 'journey: a stake pool from its beginning to its end',
+  name: 'journey: a staking pool goes through its full lifecycle',
   isJourney: true,
   async run(stage) {
     const person = await personWith(stage, 1);
@@ -46,13 +46,13 @@ const poolLife: ConsoleCheck = {
     await step(ann, row, 'Close to new stakes', 'Done');
     await row.getByText('Active · closed to new stakes').waitFor();
     const late = await person.send('POST', '/stake', { body: order });
-    assert.notEqual(late.status, 200, 'a closed pool takes stakes');
+    assert.notEqual(late.status, 200, 'a closed pool accepts stakes');
     await step(ann, row, 'Pause', 'Done');
     await row.getByText('Paused').waitFor();
     await step(ann, row, 'End pool', 'Sent for approval');
     await ben.approve('End staking pool');
     await row.getByText('Ended').waitFor();
-    assert.equal(await row.getByRole('button').count(), 0, 'an ended pool has steps');
+    assert.equal(await row.getByRole('button').count(), 0, 'an ended pool has buttons');
     await paid(stage, person.user);
     await ann.go('/staking');
     await stake.getByText('Closed').waitFor();
@@ -94,14 +94,14 @@ async function idOf(ann: OperatorAtWork): Promise<number> {
   return pools.find(({ name }) => name === POOL)!.id;
 }
 
-/** The rewards of some days, as the dispatcher adds them each night. */
+/** Adds several days of rewards, like the dispatcher does each night. */
 function daysPass({ sandbox }: ConsoleStage): Promise<unknown> {
   const nowMs = Date.now() + DAYS * DAY_MS;
   const work = { nowMs, batch: 100, priceAt: async () => undefined };
   return withConnection(sandbox.admin.registry, (connection) => accrueRewards(connection, work));
 }
 
-/** The dispatcher does this work every minute. */
+/** Runs the payout that the dispatcher runs every minute. */
 async function paid(stage: ConsoleStage, user: number): Promise<void> {
   const { registry } = stage.sandbox.admin;
   let seen = '';
