@@ -17,7 +17,7 @@ const gateway = registryAs('rialto_gateway_http', false);
 const admin = registryAs('rialto_gateway_admin', true);
 const owner = registryAs('postgres', true, true);
 
-test('a public gateway in production has no rights of operators', async () => {
+test('a public gateway in production has no operator permissions', async () => {
   const production = { mode: 'production', modules: PUBLIC } as const;
   await checkDatabaseRole(gateway, production);
   await assert.rejects(
@@ -28,7 +28,7 @@ test('a public gateway in production has no rights of operators', async () => {
   await checkDatabaseRole(owner, { mode: 'development', modules: PUBLIC });
 });
 
-test('a gateway that serves operators has their rights, and no more in production', async () => {
+test("an operators' gateway has their permissions, and no more in production", async () => {
   for (const mode of ['production', 'development']) {
     await checkDatabaseRole(admin, { mode, modules: GATEWAY_MODULES });
     await assert.rejects(
