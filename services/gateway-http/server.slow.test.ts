@@ -133,7 +133,7 @@ const origins: [allowed: string, header: RegExp | undefined][] = [
 ];
 
 for (const [allowed, header] of origins) {
-  test(`a.example ${header ? 'may' : 'may not'} read answers for ${allowed}`, async (t) => {
+  test(`a.example ${header ? 'can' : 'cannot'} read responses for ${allowed}`, async (t) => {
     const { port } = await open(t, [allowed]);
     const asked = { target: '/v2/orderbook?symbol=btc-usdt', headers: origin };
     const received = await talk(port, piecesOf('', asked));
