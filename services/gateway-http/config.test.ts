@@ -17,7 +17,7 @@ test('the console needs a separate origin and the operator routes', () => {
     [undefined, '/terminal', true],
     [undefined, '/terminal', false],
     ['/console', undefined, true],
-    ['/console', '/terminal', true, /beside RIALTO_TERMINAL_FOLDER/],
+    ['/console', '/terminal', true, /is set with RIALTO_TERMINAL_FOLDER/],
     ['/console', undefined, false, /without the module admin/],
   ];
   for (const [consoleFolder, terminalFolder, isAdmin, expected] of table) {

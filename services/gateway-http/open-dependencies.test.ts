@@ -22,7 +22,7 @@ test('a public gateway in production has no operator permissions', async () => {
   await checkDatabaseRole(gateway, production);
   await assert.rejects(
     checkDatabaseRole(admin, production),
-    /names the role rialto_gateway_admin, which has the rights of operators \(expected .*http\)/,
+    /names the role rialto_gateway_admin, which has operator permissions \(expected .*http\)/,
   );
   await assert.rejects(checkDatabaseRole(owner, production), /names the superuser postgres/);
   await checkDatabaseRole(owner, { mode: 'development', modules: PUBLIC });
@@ -33,7 +33,7 @@ test("an operators' gateway has their permissions, and no more in production", a
     await checkDatabaseRole(admin, { mode, modules: GATEWAY_MODULES });
     await assert.rejects(
       checkDatabaseRole(gateway, { mode, modules: GATEWAY_MODULES }),
-      /names the role rialto_gateway_http, which may not serve operators \(expected .*admin\)/,
+      /names the role rialto_gateway_http, which cannot serve operators \(expected .*admin\)/,
     );
   }
   const production = { mode: 'production', modules: GATEWAY_MODULES };

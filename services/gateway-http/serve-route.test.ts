@@ -231,7 +231,7 @@ const SWITCH_CASES: [what: string, route: Partial<Route>, readOnly: Answered, st
   [
     ['a read', { effect: 'read' }, SERVED, STOPPED],
     ['a write', { effect: 'write' }, READ_ONLY, STOPPED],
-    ['a read-only write', { effect: 'write', worksReadOnly: true }, SERVED, STOPPED],
+    ['a risk-reducing write', { effect: 'write', worksReadOnly: true }, SERVED, STOPPED],
     ['a cancel', { effect: 'cancel' }, SERVED, STOPPED],
     ['a read for logins', { effect: 'read', worksStopped: true }, SERVED, SERVED],
     ['an operator write', { effect: 'write', permission: operator }, REACHED, REACHED],

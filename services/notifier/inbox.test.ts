@@ -49,7 +49,7 @@ test('programs read emails as JSON, newest first, or those to one recipient', as
 
 test('browsers get a list, and each email as HTML, text and source', async (context) => {
   const { get, inbox } = await open(context);
-  assert.match((await get('/')).text, /No mail yet/);
+  assert.match((await get('/')).text, /No email yet/);
   await inbox.send(MAIL);
   assert.match((await get('/')).text, /href="\/messages\/1"/);
   assert.match((await get('/messages/1')).text, /<iframe[^>]*sandbox="[^"]*"/);
