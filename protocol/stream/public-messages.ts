@@ -1,4 +1,4 @@
-// Public messages of the stream.
+// Public stream messages.
 
 import { Auction, OrderBook, PublicTrade } from '../../features/market-data/api/index.ts';
 import { Decimal, mapOf, oneOf, Timestamp, Type } from '../wire/index.ts';

@@ -1,4 +1,4 @@
-// The definition of one kind of stream message.
+// Definition of one kind of stream message.
 
 import type { TSchema } from 'typebox';
 
