@@ -1,4 +1,4 @@
-// Time to read the body of an order, compared with the parser alone, which would lose digits.
+// Measures the time to read an order body, compared with the parser alone, which would lose digits.
 
 import { readBody } from './body-reader.ts';
 
@@ -25,7 +25,7 @@ function compare(text: string, rounds: number): Record<string, number> {
   return { characters: text.length, parseUs, readUs };
 }
 
-/** Microseconds for one. */
+/** Microseconds for one body. */
 function measure(read: (text: string) => unknown, text: string, rounds: number): number {
   const startMs = performance.now();
   for (let round = 0; round < rounds; round++) read(text);

@@ -66,7 +66,7 @@ for (const [text, detail] of refusals) {
   });
 }
 
-test('a body may be as deep as the limit and not one level deeper', () => {
+test('a body can be as deep as the limit and not one level deeper', () => {
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
   assert.equal(readBody(nested(BODY_DEPTH_MAX)).ok, true);
   assert.deepEqual(readBody(nested(BODY_DEPTH_MAX + 1)), {
@@ -76,7 +76,7 @@ test('a body may be as deep as the limit and not one level deeper', () => {
   assert.equal(readBody('{"a":'.repeat(40_000)).ok, false);
 });
 
-test('a body may be as long as the limit and not one character longer', () => {
+test('a body can be as long as the limit and not one character longer', () => {
   const long = (length: number) => `"${'a'.repeat(length - 2)}"`;
   assert.equal(readBody(long(BODY_CHARACTERS_MAX)).ok, true);
   assert.deepEqual(readBody(long(BODY_CHARACTERS_MAX + 1)), {
@@ -128,7 +128,7 @@ type Reviver = (key: string, value: unknown, context: { readonly source?: string
 // TypeScript's library types lack the third parameter of a reviver.
 const parse = JSON.parse as (text: string, reviver: Reviver) => unknown;
 
-/** Slow and obvious: the parser itself tells the source of each number. */
+/** Slow and obvious: the parser itself reports the source of each number. */
 function readByParser(text: string): { value: unknown } | undefined {
   try {
     const value = parse(text, (_key, entry, { source }) => {

@@ -8,7 +8,7 @@ export type ReadBody =
 
 /** Longer bodies are rejected without parsing. A batch of 50 orders has about 20,000 characters. */
 export const BODY_CHARACTERS_MAX = 100_000;
-/** No valid body is deeper than four levels. */
+/** No valid body has more than four levels. */
 export const BODY_DEPTH_MAX = 16;
 
 export function readBody(text: string): ReadBody {
@@ -19,7 +19,7 @@ export function readBody(text: string): ReadBody {
     const value: unknown = JSON.parse(quoted);
     const entriesRead = countEntries(value);
     if (entriesRead < 0) return refused('it has a key __proto__');
-    // The parser keeps the last of repeated keys, however they are escaped; a count finds them.
+    // The parser keeps the last of repeated keys, however they are escaped, so they are counted.
     if (entriesRead !== entries) return refused('it has the same key twice');
     return { ok: true, value };
   } catch {
@@ -31,7 +31,7 @@ function refused(detail: string): ReadBody {
   return { ok: false, detail };
 }
 
-/** The number of entries at any depth; negative if there is a key __proto__. */
+/** Returns the number of entries at any depth; negative if there is a key __proto__. */
 function countEntries(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let entries = 0;
@@ -54,7 +54,7 @@ interface Measured {
   readonly depth: number;
   /** Number of entries in the source text of its objects and arrays. */
   readonly entries: number;
-  /** The text, with quotes around numbers that are kept as text. */
+  /** Text with quotes around numbers that are kept as text. */
   readonly quoted: string;
 }
 
@@ -65,7 +65,7 @@ function measure(text: string): Measured {
   let entries = 0;
   let quoted = '';
   let quotedTo = 0;
-  // Whether the last significant character opened an object or an array.
+  // True if the last significant character opened an object or an array.
   let opened = false;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -104,8 +104,8 @@ const KEY_END = /[ \t\r\n]*:/y;
 const SAFE_DIGITS = 15;
 
 /**
- * Whether it is a number that might lose digits as a float. Invalid numbers are left unchanged, and
- * so is a number in place of a key: quotes would turn it into one.
+ * Returns whether it is a number that might lose digits as a float. Leaves invalid numbers
+ * unchanged, and a number in place of a key, because quotes would turn it into a key.
  */
 function isKeptAsText(text: string, start: number, end: number): boolean {
   if (isPlainWhole(text, start, end)) return false;
@@ -116,7 +116,7 @@ function isKeptAsText(text: string, start: number, end: number): boolean {
   return !KEY_END.test(text);
 }
 
-/** The most frequent case; other forms may be safe integers too. */
+/** The most frequent case; other forms can be safe integers too. */
 function isPlainWhole(text: string, start: number, end: number): boolean {
   if (end - start > SAFE_DIGITS) return false;
   for (let at = start; at < end; at++) {
@@ -126,7 +126,7 @@ function isPlainWhole(text: string, start: number, end: number): boolean {
   return true;
 }
 
-/** Digits, signs, the point and exponent letters. */
+/** Digits, signs, the decimal point and exponent letters. */
 function isOfNumber(code: number): boolean {
   return (code >= 0x30 && code <= 0x39) || code === 0x2d || code === 0x2b || code === 0x2e;
 }
@@ -142,7 +142,7 @@ function endOfNumber(text: string, start: number): number {
   return at;
 }
 
-/** The index of the closing quote, or the end of the text if there is none. */
+/** Returns the index of the closing quote, or the end of the text if there is none. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length) {

@@ -1,4 +1,5 @@
-// Queries are converted to the types of their schema, or rejected with texts that clients know.
+// Queries are converted to the types in their schema, or rejected with the texts that clients
+// expect.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -20,26 +21,26 @@ const schema = Type.Object({
 const taken: [sentence: string, raw: RawQuery, more: object][] = [
   ['a missing value has its default or is absent', {}, {}],
   ['an empty value is omitted', { limit: '', open: '' }, {}],
-  ['a number within its bounds stays', { limit: '7' }, { limit: 7 }],
-  ['a clamped number above is the largest', { limit: '1000' }, { limit: 100 }],
-  ['a clamped number below is the smallest', { limit: '-5' }, { limit: 1 }],
-  ['an ordinary number outside is left to the check', { id: '0' }, { id: 0 }],
+  ['a number within its limits is unchanged', { limit: '7' }, { limit: 7 }],
+  ['a clamped number above the maximum is the maximum', { limit: '1000' }, { limit: 100 }],
+  ['a clamped number below the minimum is the minimum', { limit: '-5' }, { limit: 1 }],
+  ['other numbers out of range are left to the validation', { id: '0' }, { id: 0 }],
   ['minus zero is zero', { id: '-0' }, { id: 0 }],
-  ['booleans have any case', { open: 'True' }, { open: true }],
-  ['booleans may be false', { open: 'FALSE' }, { open: false }],
-  ['a decimal stays its text', { amount: '0.10' }, { amount: '0.10' }],
-  ['a list is parted by commas', { assets: 'btc,eth' }, { assets: ['btc', 'eth'] }],
-  ['empty entries of a list name nothing', { assets: ',btc,,' }, { assets: ['btc'] }],
-  ['entries of a list have types', { numbers: '1,2' }, { numbers: [1, 2] }],
+  ['booleans can have any case', { open: 'True' }, { open: true }],
+  ['booleans can be false', { open: 'FALSE' }, { open: false }],
+  ['a decimal stays a text', { amount: '0.10' }, { amount: '0.10' }],
+  ['a list is separated by commas', { assets: 'btc,eth' }, { assets: ['btc', 'eth'] }],
+  ['empty list entries are ignored', { assets: ',btc,,' }, { assets: ['btc'] }],
+  ['list entries have types', { numbers: '1,2' }, { numbers: [1, 2] }],
   [
-    'the name of a list may repeat',
+    'the name of a list can be repeated',
     { assets: ['btc', 'eth,usdt'] },
     { assets: ['btc', 'eth', 'usdt'] },
   ],
-  ['a list may have brackets', { 'assets[]': ['btc', 'eth'] }, { assets: ['btc', 'eth'] }],
-  ['brackets of one entry are a list', { 'assets[]': 'btc' }, { assets: ['btc'] }],
-  ['another format than those of a list is ignored', { format: 'pdf' }, {}],
-  ['a format of a list counts', { format: 'all' }, { format: 'all' }],
+  ['a list can have brackets', { 'assets[]': ['btc', 'eth'] }, { assets: ['btc', 'eth'] }],
+  ['brackets with one entry are a list', { 'assets[]': 'btc' }, { assets: ['btc'] }],
+  ['an unknown format of a list is ignored', { format: 'pdf' }, {}],
+  ['a known format of a list counts', { format: 'all' }, { format: 'all' }],
   ['unknown keys are ignored', { 'opts.id': '3', foo: ['1', '2'] }, {}],
 ];
 
@@ -82,7 +83,7 @@ for (const [raw, detail] of refused) {
   });
 }
 
-test('a key of the prototype is not a key of the query', () => {
+test('a prototype key is not a query key', () => {
   const raw = JSON.parse('{"symbol":"x","__proto__":{"limit":"7"}}') as RawQuery;
   const read = coerceQuery(schema, raw);
   assert.deepEqual(read, { ok: true, value: { symbol: 'x', limit: 50 } });
@@ -90,7 +91,7 @@ test('a key of the prototype is not a key of the query', () => {
   assert.equal(inherited.ok, false);
 });
 
-test('the lists of the interface have pages of 50, at most 100', () => {
+test('API lists have pages of 50, at most 100', () => {
   const read = coerceQuery(routes.getOrders.query, { limit: '500', open: 'true' });
   assert.deepEqual(read, { ok: true, value: { limit: 100, page: 1, open: true } });
 });

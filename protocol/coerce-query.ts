@@ -1,7 +1,7 @@
-// Converts query texts to the types of a schema. Strict about parameters of the schema; ignores all
-// others, because clients send their own. A list may be one text with commas, a repeated name, or
-// `name[]`. Clamps numbers marked as clamped; the schema's validation checks all other bounds
-// afterwards.
+// Converts query texts to the types of a schema. Strict about parameters in the schema; ignores all
+// others, because clients send their own. A list can be one text with commas, a repeated name, or
+// `name[]`. Clamps numbers marked as clamped; the schema's validation later checks all other
+// limits.
 
 import type { Static, TObject } from 'typebox';
 
@@ -10,33 +10,33 @@ export type Coerced<Query> =
   /** A sentence that starts with `Parameter (name)`. */
   | { readonly ok: false; readonly detail: string };
 
-/** As parsed by Node and Fastify: a repeated key is an array. */
+/** Query as parsed by Node and Fastify: a repeated key is an array. */
 export type RawQuery = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The JSON Schema keywords that queries use. */
+/** JSON Schema keywords that queries use. */
 interface QuerySchema {
   readonly type?: string | readonly string[];
   readonly items?: QuerySchema;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly default?: unknown;
-  /** Values out of bounds are clamped. */
+  /** Values out of range are clamped. */
   readonly clamped?: boolean;
   readonly enum?: readonly string[];
-  /** Other values than those of the enum count as absent. */
+  /** Values outside the enum count as absent. */
   readonly othersIgnored?: boolean;
 }
 
 type Value = string | number | boolean | readonly Value[];
 type Read = { readonly value: Value } | { readonly problem: string };
 
-/** `prefix`: names may also be given with it; without it they win. */
+/** With `prefix`, names can also be given with it; the plain name wins. */
 export function coerceQuery<Schema extends TObject>(
   schema: Schema,
   raw: RawQuery,
   prefix?: string,
 ): Coerced<Static<Schema>> {
-  // Only names of the schema become keys, so __proto__ never does.
+  // Only names in the schema become keys, so __proto__ never does.
   const value: Record<string, unknown> = {};
   const required = new Set<string>(schema.required ?? []);
   for (const [name, property] of Object.entries<QuerySchema>(schema.properties)) {
@@ -74,7 +74,7 @@ function readValue(schema: QuerySchema, text: string): Read {
   if (schema.type === 'integer') return readInteger(schema, text);
   if (schema.type === 'boolean') return readBoolean(text);
   if (schema.type === 'array') return readList(schema.items ?? {}, text);
-  // Decimals stay texts.
+  // Decimals are kept as texts.
   return { value: text };
 }
 
@@ -101,7 +101,7 @@ function readBoolean(text: string): Read {
 function readList(items: QuerySchema, text: string): Read {
   const values: Value[] = [];
   for (const entry of text.split(',')) {
-    // Empty entries, as from a trailing comma, are ignored.
+    // Empty entries, for example from a trailing comma, are ignored.
     if (entry === '') continue;
     const read = readValue(items, entry);
     if ('problem' in read) return read;

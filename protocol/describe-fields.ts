@@ -1,6 +1,6 @@
-// Completes the schemas of the reference: every field gets its meaning and an example. A schema's
-// own description and note win over those of its name; examples of objects and lists are made of
-// those of their fields.
+// Completes the schemas for the API reference: every field gets its meaning and an example. A
+// schema's own description and note win over those for its name; examples of objects and lists are
+// built from those of their fields.
 
 import type { Json } from './hoisted-schemas.ts';
 import { SHARED_FIELDS } from './shared-fields.ts';
@@ -8,7 +8,7 @@ import { type FieldNote, noteOf } from './wire/index.ts';
 
 const MOMENT = '2026-01-05T10:00:00.000Z';
 const REFERENCE = '#/components/schemas/';
-/** No schema is nested deeper; a schema that contains itself has no example of its inner ones. */
+/** No schema is nested deeper. A schema that contains itself has no example of its inner ones. */
 const DEPTH_MAX = 8;
 
 export class FieldDescriber {
@@ -53,17 +53,17 @@ export class FieldDescriber {
     return (own ?? this.#resolved(schema).description) as string | undefined;
   }
 
-  /** Returns undefined if nothing implies one. */
+  /** Returns undefined if nothing implies an example. */
   example(schema: Json, name: string): unknown {
     return this.#noted(schema, SHARED_FIELDS[name], 0);
   }
 
-  /** Returns an example of an entire body or answer. */
+  /** Returns an example of an entire body or response. */
   exampleOf(schema: Json): unknown {
     return this.#implied(this.#resolved(schema), undefined, 0);
   }
 
-  /** `outer` is the note of the name, or of the field that contains the schema. */
+  /** `outer` is the note for the name, or for the field that contains the schema. */
   #noted(schema: Json, outer: FieldNote | undefined, depth: number): unknown {
     const note = noteOf(schema) ?? outer;
     const resolved = this.#resolved(schema);
@@ -118,7 +118,10 @@ export class FieldDescriber {
     return undefined;
   }
 
-  /** Whether it is an object with known fields, a list or a map of such, or a choice with one. */
+  /**
+   * Returns whether it is an object with known fields, a list or a map of such objects, or a choice
+   * with one.
+   */
   #isObject(schema: Json): boolean {
     const { anyOf = [], items, properties } = this.#resolved(schema) as Shape;
     const { additionalProperties: values } = schema as { additionalProperties?: Json | boolean };
@@ -150,14 +153,14 @@ function titleOf({ $ref }: Json): string | undefined {
   return typeof $ref === 'string' ? $ref.slice(REFERENCE.length) : undefined;
 }
 
-/** The key in the example of a map: most are by market. */
+/** Key in the example of a map: most maps are by market. */
 function keyOf(note: FieldNote | undefined): string {
   const [example] = note?.examples ?? [];
   const [key = 'btc-usdt'] = isOfType(example, 'object') ? Object.keys(example as object) : [];
   return key;
 }
 
-/** Whether the example has a type that the schema allows. */
+/** Returns whether the example has a type that the schema allows. */
 function fits(schema: Json, example: unknown): boolean {
   const {
     anyOf,

@@ -96,7 +96,7 @@ test('an unfilled placeholder at the end is removed', () => {
   assert.equal(errorAnswer('body_malformed').body.message, 'Request body is not valid JSON');
 });
 
-test('details of the prototype are ignored', () => {
+test('details from the prototype are ignored', () => {
   const details = Object.create({ symbol: 'btc-usdt' }) as Record<string, string>;
   assert.equal(errorAnswer('symbol_invalid', 'en', details).body.message, 'Invalid symbol');
 });
@@ -111,12 +111,12 @@ test('an unknown language, or one named like an object property, falls back to E
   }
 });
 
-test('every refusal of the engine has an error', () => {
+test('every engine refusal has an error', () => {
   const refusals = REFUSALS.filter((refusal) => refusal !== 'none') as Exclude<Refusal, 'none'>[];
   for (const refusal of refusals) assert.ok(Object.hasOwn(errors, refusalError(refusal)), refusal);
 });
 
-test('a command that was certainly not accepted is 503, or 500 for a bug of the gateway', () => {
+test('a command that was certainly not accepted is 503, or 500 for a gateway bug', () => {
   const statuses = (['busy', 'too_old', 'no_leader', 'malformed', 'not_permitted'] as const).map(
     (reason) => errors[notTakenError(reason)].status,
   );

@@ -55,7 +55,7 @@ export function isErrorKey(text: string): text is ErrorKey {
   return Object.hasOwn(errors, text);
 }
 
-/** Values for the placeholders of a text. */
+/** Values for the placeholders in a text. */
 export type ErrorDetails = Readonly<Record<string, string | number>>;
 
 export interface ErrorAnswer {
@@ -65,7 +65,7 @@ export interface ErrorAnswer {
 
 /**
  * Clients that sign match the English texts, so they must get `en`. Sessions get their user's
- * language, and English if a text has no translation.
+ * language, or English if a text has no translation.
  */
 export function errorAnswer(
   key: ErrorKey,

@@ -5,13 +5,13 @@ import { noteOf, withNote } from './wire/index.ts';
 
 export type Json = { readonly [key: string]: unknown };
 
-/** A copy in which every titled schema is a reference to a component. */
+/** Returns a copy in which every titled schema is a reference to a component. */
 export function hoisted(schema: unknown, schemas: Map<string, Json>): Json {
   if (Array.isArray(schema)) return schema.map((one) => hoisted(one, schemas)) as unknown as Json;
   if (typeof schema !== 'object' || schema === null) return schema as never;
   const copy: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(schema)) {
-    // Rialto's own keyword: bounds that clamp.
+    // Rialto's own keyword for limits that clamp.
     if (key !== 'clamped') copy[key] = hoisted(value, schemas);
   }
   const { title, type } = copy;

@@ -1,4 +1,4 @@
-// The protocol as data: routes, schemas, stream messages, errors. Knows neither handlers nor
+// The protocol as data: routes, schemas, stream messages, errors. It knows neither handlers nor
 // connections.
 
 export {

@@ -1,4 +1,4 @@
-// The calls that the interface promises. Each must be a route; routes beyond them may exist.
+// The endpoints that the API promises. Each must be a route; there can be more routes.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -80,7 +80,7 @@ const PROMISED = [
   'GET /v2/admin/stake/analytics',
 ] as const;
 
-test('all 73 calls of the interface are routes', () => {
+test('all 73 promised endpoints are routes', () => {
   const served = new Set(
     Object.values<Route>(routes).map(({ method, path }) => `${method} ${path}`),
   );

@@ -1,4 +1,4 @@
-// Generates the OpenAPI document from the routes; it contains nothing that the routes do not.
+// Generates the OpenAPI document from the routes. It contains nothing that the routes do not.
 
 import type { TObject, TSchema } from 'typebox';
 import { PendingApproval } from '../features/approvals/api/index.ts';
@@ -30,7 +30,7 @@ const TAGS: Readonly<Record<string, string>> = {
   development: 'Only on a development exchange',
 };
 
-/** The example error of each status. */
+/** Example error for each status. */
 const ERROR_EXAMPLES: readonly [name: string, key: ErrorKey, description: string][] = [
   ['Invalid', 'request_invalid', 'The request is invalid or was rejected.'],
   ['Unknown', 'credentials_missing', 'The request is not authenticated.'],
@@ -104,7 +104,9 @@ interface Content extends Json {
   readonly example?: unknown;
 }
 
-/** With the meaning and an example of every parameter and field, and of bodies and answers. */
+/**
+ * Includes the meaning and an example of every parameter and field, and of bodies and responses.
+ */
 function describedOperation(operation: Operation, describer: FieldDescriber): Json {
   const { parameters, requestBody, responses } = operation;
   const described = (contents: Contents) =>

@@ -3,12 +3,12 @@
 import type { Refusal } from '../core/messages/index.ts';
 import { type ErrorKey, errors } from './errors.ts';
 
-/** For configuration commands: operators and tools know the engine's names. */
+/** For configuration commands, because operators and tools know the engine's names. */
 const AS_IT_IS = 'command_refused';
 
 /**
- * Refusals whose error has another name. A refusal that is also a key of the catalog is its own
- * error. Exhaustive by type: a refusal without an error does not compile.
+ * Refusals whose error has another name. A refusal that is also a catalog key is its own error.
+ * Exhaustive by type: a refusal without an error does not compile.
  */
 const errorOfRefusal: Readonly<Record<Exclude<Refusal, 'none' | ErrorKey>, ErrorKey>> = {
   command_is_poisoned: 'command_failed',
@@ -21,7 +21,7 @@ const errorOfRefusal: Readonly<Record<Exclude<Refusal, 'none' | ErrorKey>, Error
   dead_man_switches_limit_reached: 'switches_limit_reached',
   user_dead_man_switches_limit_reached: 'user_switches_limit_reached',
   user_withdrawals_limit_reached: 'too_many_open_withdrawals',
-  // Channel positions are counted by the outbox: these refusals mean a bug in Rialto.
+  // The outbox counts channel positions, so these refusals mean a bug in Rialto.
   channel_must_exist: AS_IT_IS,
   channel_is_frozen: AS_IT_IS,
   channel_sequence_already_seen: AS_IT_IS,
@@ -66,7 +66,7 @@ function isErrorKey(
   return Object.hasOwn(errors, refusal);
 }
 
-/** Reasons why a command is certainly not in the log. */
+/** Reasons for which a command is certainly not in the log. */
 export type NotTaken = 'busy' | 'too_old' | 'malformed' | 'not_permitted' | 'no_leader';
 
 const errorOfNotTaken: Readonly<Record<NotTaken, ErrorKey>> = {
@@ -74,7 +74,7 @@ const errorOfNotTaken: Readonly<Record<NotTaken, ErrorKey>> = {
   too_old: 'exchange_busy',
   // The gateway encoded the command, so the caller is not at fault.
   malformed: 'internal_fault',
-  // The sequencer does not accept such a command from this gateway: it is set up wrongly.
+  // The sequencer does not accept such a command from this gateway, which is misconfigured.
   not_permitted: 'internal_fault',
   no_leader: 'exchange_without_leader',
 };
@@ -83,5 +83,5 @@ export function notTakenError(reason: NotTaken): ErrorKey {
   return errorOfNotTaken[reason];
 }
 
-/** The Retry-After header of every 503. */
+/** Retry-After header of every 503. */
 export const RETRY_AFTER_S = 1;

@@ -10,9 +10,9 @@ const { body: schema } = routes.createOrder;
 const isOrder = { isOrder: true };
 
 const found: [sentence: string, body: unknown, keys: [name: string, known?: string][]][] = [
-  ['an order as it should be', { ...order, meta: { post_only: true, note: '' } }, []],
+  ['a correct order', { ...order, meta: { post_only: true, note: '' } }, []],
   [
-    'an order with parameters of a client',
+    "an order with a client's own parameters",
     { ...order, timestamp: 1, recvWindow: 5, params: { test: true }, meta: { strategy: 'grid' } },
     [],
   ],
@@ -37,7 +37,7 @@ const found: [sentence: string, body: unknown, keys: [name: string, known?: stri
   ['leverage', { leverage: 3 }, [['leverage']]],
   ['margin, deep in params', { params: { extra: { margin: true } } }, [['params.extra.margin']]],
   [
-    'keys that ask for nothing',
+    'keys with default values',
     { postOnly: false, reduce_only: null, leverage: 0, params: { stopLoss: '' } },
     [],
   ],
@@ -87,7 +87,7 @@ for (const [prefix, within] of PLACES) {
   });
 }
 
-test('the list holds plain names, and points only to keys that an order has', () => {
+test('the list has plain names and refers only to keys that an order has', () => {
   for (const [name, known] of EXECUTION_KEYS) {
     assert.match(name, /^[a-z]+$/);
     if (known === undefined) continue;
@@ -98,7 +98,7 @@ test('the list holds plain names, and points only to keys that an order has', ()
   }
 });
 
-test('the orders of a batch are checked, and the batch itself', () => {
+test('the orders in a batch are checked, and so is the batch itself', () => {
   const { body: batch } = routes.createOrders;
   const orders = [order, { ...order, clientOrderId: 'a' }, { ...order, post_only: true }];
   assert.deepEqual(refusedKeys(batch, { orders, reduceOnly: true }, isOrder), [
@@ -115,7 +115,7 @@ test('in a body that is not an order, only misspelled keys are refused', () => {
   ]);
 });
 
-test('a deeply nested body costs no stack', () => {
+test('a deeply nested body uses no stack', () => {
   let nested: unknown = { leverage: 3 };
   for (let depth = 0; depth < 20_000; depth += 1) nested = { a: nested };
   assert.deepEqual(refusedKeys(schema, nested, isOrder), []);

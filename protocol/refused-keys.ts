@@ -1,13 +1,13 @@
 // Finds body keys that the exchange does not read and must not ignore. Unknown keys are ignored,
-// because clients forward arbitrary parameters; but a misspelt or misplaced key, and in an order a
-// key that other exchanges execute by, is refused: ignoring it could cost money.
+// because clients forward arbitrary parameters. A misspelled or misplaced key is refused, and so is
+// an order key that changes execution on other exchanges: ignoring it could cost money.
 
 import type { TSchema } from 'typebox';
 
 export interface RefusedKey {
-  /** The path from the top of the body: `meta.postOnly`. */
+  /** Path from the top of the body: `meta.postOnly`. */
   readonly name: string;
-  /** The key that was probably meant; undefined if the exchange has no such thing. */
+  /** The key that was probably meant; undefined if the exchange has no such key. */
   readonly known: string | undefined;
 }
 
@@ -19,7 +19,7 @@ interface BodySchema {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Names by which orders elsewhere say how they execute, without case, hyphens and underscores;
+ * Names that set how an order executes on other exchanges, without case, hyphens and underscores;
  * with our name, if there is one.
  */
 export const EXECUTION_KEYS: ReadonlyMap<string, string | undefined> = new Map([
@@ -50,7 +50,7 @@ export const EXECUTION_KEYS: ReadonlyMap<string, string | undefined> = new Map([
 // Clients put their own parameters into `meta` or `params`, never deeper.
 const DEPTH_MAX = 3;
 
-/** Keys of an order or a list of orders, including misplaced keys and EXECUTION_KEYS. */
+/** Finds the keys of an order or a list of orders, including misplaced keys and EXECUTION_KEYS. */
 export function refusedKeys(
   schema: TSchema,
   body: unknown,
@@ -107,7 +107,7 @@ function collectInOrder(
       const name = plain(key);
       const place = places.get(name) ?? EXECUTION_KEYS.get(name);
       const isRefused = place !== undefined || EXECUTION_KEYS.has(name);
-      // Keys that are misspelt in their place have been found before.
+      // Misspelled keys in the right place have already been found.
       if (isRefused && !asksForNothing(entry) && !spelt.has(name)) {
         found.push({ name: path + key, known: place && orderPath + place });
       } else if (!isRefused) collectBelow(undefined, entry, `${path}${key}.`, depth);
@@ -129,14 +129,14 @@ function collectInOrder(
   collect(order, value, orderPath, 1);
 }
 
-/** `postOnly: false` is what happens without it. */
+/** `postOnly: false` is the default behavior. */
 function asksForNothing(value: unknown): boolean {
   return value === false || value === null || value === 0 || value === '';
 }
 
 const placesOf = new WeakMap<BodySchema, ReadonlyMap<string, string>>();
 
-/** Where each key of the order stands: `postonly` at `meta.post_only`. Computed once per schema. */
+/** Path of each order key: `postonly` at `meta.post_only`. Computed once per schema. */
 function placesIn(order: BodySchema): ReadonlyMap<string, string> {
   let places = placesOf.get(order);
   if (places === undefined) {

@@ -1,4 +1,4 @@
-// The table of routes is complete and consistent, beyond what the types check.
+// The route table is complete and consistent, beyond what the types check.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -22,7 +22,7 @@ interface Schema {
 
 const table = Object.entries<Route>(routes);
 
-/** The compatible interface changes something with these; cookies need a header on them too. */
+/** The compatible API changes something with these, so cookies need a header on them too. */
 const CHANGING_GETS = new Set<string>([
   'requestOtp',
   'logout',
@@ -36,7 +36,7 @@ const CHANGING_GETS = new Set<string>([
   'settleFees',
 ]);
 
-/** The compatible interface sends a body in these: codes must not be in a URL. */
+/** The compatible API sends a body in these, because codes must not be in a URL. */
 const DELETES_WITH_BODY = new Set<string>([
   'deletePasskey',
   'revokeApiKey',
@@ -51,10 +51,12 @@ const DELETES_WITH_BODY = new Set<string>([
   'terminateStakePool',
 ]);
 
-/** Under the path of operators, before there is one. */
+/** Below the operator path, used before there is an operator. */
 const FOR_NO_OPERATOR_YET = new Set<string>(['signUpAdministrator']);
 
-/** The longest JSON text of a value, with one byte for each character; infinite without a bound. */
+/**
+ * Returns the longest JSON text of a value, with one byte per character; infinite without a limit.
+ */
 function bytesOf(schema: Schema): number {
   const {
     anyOf,
@@ -73,7 +75,7 @@ function bytesOf(schema: Schema): number {
   return members.reduce((sum, [name, member]) => sum + name.length + 4 + bytesOf(member), 2);
 }
 
-test('the limit of a body holds the longest body that its schema bounds', () => {
+test('every body limit fits the longest body that its schema allows', () => {
   for (const [name, { body, bodyBytesMax = BODY_BYTES_MAX }] of table) {
     if (body === undefined || name === 'sendRawMail') continue;
     const bytes = bytesOf(body as Schema);
@@ -90,7 +92,7 @@ test('abuse 38: every operator route states its default roles, and no other rout
   assert.deepEqual(wrong, []);
 });
 
-/** The problems of one route, as sentences. */
+/** Returns the problems of one route, as sentences. */
 function problemsOf(name: string, route: Route): string[] {
   const { body, effect, method, module, permission, query, response, summary, weight } = route;
   const problems: [hasProblem: boolean, sentence: string][] = [
@@ -124,7 +126,7 @@ function problemsOf(name: string, route: Route): string[] {
   return problems.filter(([hasProblem]) => hasProblem).map(([, sentence]) => `${name} ${sentence}`);
 }
 
-test('email addresses and stored words refuse U+0000, which PostgreSQL cannot store', () => {
+test('email addresses and stored texts reject U+0000, which PostgreSQL cannot store', () => {
   const patterns = (schema: Schema, name = ''): [name: string, pattern: string][] => {
     const isText = schema.type === 'string' && ['email', 'anti_phishing'].includes(name);
     if (isText) return [[name, schema.pattern ?? '']];
@@ -143,7 +145,7 @@ test('email addresses and stored words refuse U+0000, which PostgreSQL cannot st
   }
 });
 
-test('every route has what it needs', () => {
+test('every route is complete', () => {
   assert.deepEqual(
     table.flatMap(([name, route]) => problemsOf(name, route)),
     [],
@@ -159,7 +161,7 @@ test('an incomplete route is caught', () => {
   ]);
 });
 
-/** They count look-ups themselves, or their `user_id` is that of an operator. */
+/** These count look-ups themselves, or their `user_id` is an operator's. */
 const OTHER_READS = new Set<string>([
   'getUsers',
   'getUsersFile',
@@ -170,7 +172,7 @@ const OTHER_READS = new Set<string>([
   'settleFees',
 ]);
 
-test('abuse 49: every read of operators that names a user is a look-up', () => {
+test('abuse 49: every operator read that names a user is a look-up', () => {
   const uncounted = table
     .filter(([, { method, permission }]) => method === 'GET' && permission.who === 'operator')
     .filter(([, { lookUp, query }]) => 'user_id' in query.properties && lookUp !== true)
@@ -187,13 +189,13 @@ test('no two routes have the same method and path', () => {
   );
 });
 
-test('every call that changes something needs a signature with its scope', () => {
+test('every endpoint that changes something needs a signature with its scope', () => {
   const allowed = Object.fromEntries(
     table
       .filter(([, { effect }]) => effect !== 'read')
       .filter(([, { permission }]) => permission.who !== 'person')
       .filter(([, { permission }]) => !('personOnly' in permission))
-      // Calls of identity carry their own proof: a password, or a code from a mail.
+      // Identity requests carry their own proof: a password, or a code from an email.
       .filter(([, { module, permission }]) => permission.who !== 'anyone' || module === undefined)
       .map(([name, { permission }]) => [name, 'scope' in permission ? permission.scope : 'none']),
   );
@@ -259,7 +261,7 @@ test('every call that changes something needs a signature with its scope', () =>
   });
 });
 
-test('while the exchange is read-only, people only enter, leave and reduce risk', () => {
+test('while the exchange is read-only, users can only log in, leave and reduce risk', () => {
   const names = table.filter(([, { worksReadOnly }]) => worksReadOnly).map(([name]) => name);
   assert.deepEqual(names.sort(), [
     'cancelWithdrawal',
@@ -310,22 +312,22 @@ test('a withdrawal is never made with a session', () => {
   });
 });
 
-test('only calls about orders of the caller may repeat within the same second', () => {
+test("only the caller's own order requests can repeat within the same second", () => {
   const repeating = table.filter(([, { mayRepeat }]) => mayRepeat).map(([name]) => name);
   assert.deepEqual(repeating, ['createOrder', 'amendOrder', 'createOrders', 'setDeadManSwitch']);
 });
 
-test('only money that a user moves with a key is recorded under its signature', () => {
+test('only money moved by a user with a key is recorded under its signature', () => {
   const recorded = table.filter(([, { isRecorded }]) => isRecorded).map(([name]) => name);
   assert.deepEqual(recorded.toSorted(), ['createWithdrawal', 'transferToSubAccount']);
 });
 
-test('every body of an order refuses keys that would change execution', () => {
+test('every order body refuses keys that would change execution', () => {
   const orders = table.filter(([, { isOrder }]) => isOrder).map(([name]) => name);
   assert.deepEqual(orders, ['createOrder', 'testOrder', 'amendOrder', 'createOrders']);
 });
 
-test('only cancels of orders and stops have the rate limit that is refused last', () => {
+test('only order and stop cancels have the rate limit that is refused last', () => {
   const cancels = table.filter(([, { effect }]) => effect === 'cancel').map(([name]) => name);
   assert.deepEqual(cancels, [
     'cancelOrderOfUser',
@@ -359,7 +361,7 @@ for (const [name, route] of table) {
   });
 }
 
-test('an order is named by exactly one id', () => {
+test('an order is identified by exactly one ID', () => {
   const validate = checks.compile(routes.cancelOrder.query);
   assert.equal(validate({}), false);
   assert.equal(validate({ order_id: 'a' }), true);
@@ -367,7 +369,7 @@ test('an order is named by exactly one id', () => {
   assert.equal(validate({ order_id: 'a', client_order_id: 'a' }), false);
 });
 
-test('size, price and stop of an order may be numbers, texts or, but for the size, null', () => {
+test('size, price and stop can be numbers or texts; price and stop can be null', () => {
   const validate = checks.compile(routes.createOrder.body);
   const order = { symbol: 'btc-usdt', side: 'buy', type: 'limit', size: 1 };
   for (const value of [1, '1.5', null]) {

@@ -1,5 +1,5 @@
-// Every call of the interface, by name and by feature. Handlers, documents and tests are typed by
-// these objects or generated from them; a route that is not listed here does not exist.
+// Every endpoint of the API, by name and by feature. Handlers, documents and tests are typed by
+// these objects or generated from them. A route that is not listed here does not exist.
 
 import { accountRoutes, profileRoutes, userActRoutes } from '../features/accounts/api/index.ts';
 import { approvalRoutes, roleRoutes } from '../features/approvals/api/index.ts';
@@ -42,7 +42,7 @@ import { sharedAccountRoutes, subAccountRoutes } from '../features/sub-accounts/
 import { surveillanceRoutes } from '../features/surveillance/api/index.ts';
 import { orderRoutes, quoteRoutes } from '../features/trading/api/index.ts';
 
-/** One group for each feature; the gateway has a module of the same name. */
+/** One group for each feature; the gateway has a module with the same name. */
 export const routeGroups = {
   exchange: exchangeRoutes,
   marketData: marketDataRoutes,
@@ -144,7 +144,7 @@ export const routes = {
 export type RouteGroups = typeof routeGroups;
 export type Routes = typeof routes;
 
-/** Names that two groups use. Groups are merged by name, so there must be none. */
+/** Names that two groups use. There must be none, because groups are merged by name. */
 type SharedNames = {
   [Group in keyof RouteGroups]: keyof RouteGroups[Group] &
     NamesOf<Exclude<keyof RouteGroups, Group>>;
@@ -153,5 +153,5 @@ type NamesOf<Group extends keyof RouteGroups> = Group extends unknown
   ? keyof RouteGroups[Group]
   : never;
 
-/** `never`, and so a type error wherever names are used, if two groups share a name. */
+/** Is `never`, and so a type error wherever names are used, if two groups share a name. */
 export type RouteName = [SharedNames] extends [never] ? keyof Routes : never;

@@ -1,5 +1,5 @@
 // Meanings and examples of field names that several schemas declare: such a name means the same in
-// each. A field of one schema has its note there (`field`), and that note wins.
+// each. A field in only one schema has its note there (`field`), and that note wins.
 
 import type { FieldNote } from './wire/index.ts';
 

@@ -21,8 +21,8 @@ export const agentSettings = {
   agentsKeysFile: setting(text('RIALTO_AGENTS_KEYS_FILE'), {
     ...AGENTS,
     meaning:
-      'A JSON file with the API keys of the agents: {"NAME": {"key": …, "secret": …}, …} by the ' +
-      'names of their accounts.',
+      'A JSON file with the API keys of the agents, by account name: ' +
+      '{"NAME": {"key": …, "secret": …}, …}.',
     example: '/etc/rialto/agent-keys.json',
   }),
   agentsOrdersPerSecond: setting(
@@ -30,7 +30,7 @@ export const agentSettings = {
     {
       ...AGENTS,
       unit: 'orders per second',
-      meaning: 'How many orders all agents send together; cancels come on top.',
+      meaning: 'Total orders sent by all agents, not counting cancels.',
     },
   ),
   agentsMode: setting(
@@ -39,12 +39,12 @@ export const agentSettings = {
       ['normal', 'calm', 'wild', 'trending', 'flash-crash', 'cancelling'],
       'normal',
     ),
-    { ...AGENTS, meaning: 'The market that the agents make.' },
+    { ...AGENTS, meaning: 'The market mode.' },
   ),
   agentsSeed: setting(integer('RIALTO_AGENTS_SEED', { min: 0, max: 2 ** 40, fallback: 1 }), {
     ...AGENTS,
     unit: 'seed',
-    meaning: 'The seed of the fair value and of all agents.',
+    meaning: 'The seed for the fair value and for all agents.',
   }),
   agentsDialFile: setting(optional(text('RIALTO_AGENTS_DIAL_FILE')), {
     ...AGENTS,

@@ -26,7 +26,7 @@ const bothGateways = {
     usedBy: GATEWAYS,
     meaning:
       'Proxies whose X-Forwarded-For is trusted: addresses, networks, or `loopback`. Without ' +
-      'it, every client of a proxy shares its limits.',
+      'it, all clients of a proxy share its limits.',
     example: '10.0.0.0/24',
   }),
   commandTimeoutMs: setting(
@@ -42,7 +42,7 @@ const bothGateways = {
     {
       ...MS,
       usedBy: GATEWAYS,
-      meaning: 'How long a read waits until the tables contain the last command of its user.',
+      meaning: "How long a read waits for the tables to contain its user's last command.",
     },
   ),
   databaseConnectionsMax: setting(
@@ -50,7 +50,7 @@ const bothGateways = {
     {
       unit: 'connections',
       usedBy: GATEWAYS,
-      meaning: 'The most connections of a gateway to each schema.',
+      meaning: 'The maximum number of connections from a gateway to each schema.',
     },
   ),
   statementTimeoutMs: setting(
@@ -58,19 +58,23 @@ const bothGateways = {
     {
       ...MS,
       usedBy: GATEWAYS,
-      meaning: 'PostgreSQL cancels a statement of a request that takes longer.',
+      meaning: "PostgreSQL cancels a request's statement that takes longer.",
     },
   ),
   accessEntriesMax: setting(
     integer('RIALTO_ACCESS_ENTRIES_MAX', { min: 100, max: 10_000_000, fallback: 50_000 }),
-    { unit: 'entries', usedBy: GATEWAYS, meaning: 'The most keys, and sessions, in memory.' },
+    {
+      unit: 'entries',
+      usedBy: GATEWAYS,
+      meaning: 'The maximum number of keys, and of sessions, in memory.',
+    },
   ),
   accessSignaturesMax: setting(
     integer('RIALTO_ACCESS_SIGNATURES_MAX', { min: 1_000, max: 10_000_000, fallback: 1_000_000 }),
     {
       unit: 'signatures',
       usedBy: GATEWAYS,
-      meaning: 'The most signatures of writes that are remembered until they expire.',
+      meaning: 'The maximum number of write signatures remembered until they expire.',
     },
   ),
   expiresAheadSMax: setting(
@@ -78,7 +82,7 @@ const bothGateways = {
     {
       unit: 'seconds',
       usedBy: GATEWAYS,
-      meaning: 'How far in the future `api-expires` may be. Some clients sign for an hour.',
+      meaning: 'How far in the future `api-expires` can be. Some clients sign for an hour.',
     },
   ),
 };
@@ -86,16 +90,16 @@ const bothGateways = {
 const httpSettings = {
   modules: setting(someOf('RIALTO_GATEWAY_MODULES', ['public', 'user', 'admin', 'identity']), {
     usedBy: HTTP,
-    meaning: 'The groups of routes that this process serves; the others answer 404.',
+    meaning: 'The route groups that this process serves; other routes return 404.',
     example: 'public,user,identity',
   }),
   httpHost: setting(text('RIALTO_HTTP_HOST', { fallback: '127.0.0.1' }), {
     usedBy: HTTP,
-    meaning: 'The address at which the gateway listens, behind your proxy.',
+    meaning: 'The address on which the gateway listens, behind your proxy.',
   }),
   httpPort: setting(fixedPort('RIALTO_HTTP_PORT'), {
     usedBy: HTTP,
-    meaning: 'The port at which the gateway listens.',
+    meaning: 'The port on which the gateway listens.',
     example: '8080',
   }),
   corsOrigins: setting(
@@ -103,33 +107,33 @@ const httpSettings = {
       ...list('RIALTO_CORS_ORIGINS', { fallback: ['*'], of: 'origins' }),
       openDoor: (origins) =>
         origins.includes('*')
-          ? 'is *: every web page may read answers (expected the origins of your web apps in ' +
+          ? 'is *: every web page can read responses (expected the origins of your web apps in ' +
             'production)'
           : undefined,
       requiredInProduction: true,
     },
     {
       usedBy: HTTP,
-      meaning: 'Origins whose pages may read answers; `*` means every page.',
+      meaning: 'Origins whose pages can read responses; `*` means every page.',
       example: 'https://exchange.example.com',
     },
   ),
   passkeyDomain: setting(optional(text('RIALTO_PASSKEY_DOMAIN')), {
     usedBy: HTTP,
     defaultText: 'the host of RIALTO_PUBLIC_URL',
-    meaning: 'The domain that owns the passkeys. A change makes all passkeys useless.',
+    meaning: 'The domain that owns the passkeys. Changing it makes all passkeys unusable.',
     example: 'example.com',
   }),
   passkeyOrigins: setting(list('RIALTO_PASSKEY_ORIGINS', { fallback: [], of: 'origins' }), {
     usedBy: HTTP,
     defaultText: 'the origin of RIALTO_PUBLIC_URL',
-    meaning: 'Origins of web apps that may use passkeys.',
+    meaning: 'Origins of web apps that can use passkeys.',
     example: 'https://exchange.example.com,https://app.example.com',
   }),
   connectionsMax: setting(integer('RIALTO_CONNECTIONS_MAX', { ...COUNT, fallback: 20_000 }), {
     unit: 'connections',
     usedBy: HTTP,
-    meaning: 'The most connections at the same time.',
+    meaning: 'The maximum number of open connections.',
   }),
   connectionsPerAddressMax: setting(
     integer('RIALTO_CONNECTIONS_PER_ADDRESS_MAX', { ...COUNT, fallback: 256 }),
@@ -137,7 +141,7 @@ const httpSettings = {
       unit: 'connections',
       usedBy: HTTP,
       meaning:
-        'The most connections of one address, or of one IPv6 network of 64 bits. Trusted ' +
+        'The maximum number of connections per address, or per IPv6 /64 network. Trusted ' +
         'proxies have no such limit.',
     },
   ),
@@ -146,7 +150,7 @@ const httpSettings = {
     {
       unit: 'requests',
       usedBy: HTTP,
-      meaning: 'Requests of one address that are answered at the same time.',
+      meaning: 'The maximum number of concurrent requests per address.',
     },
   ),
   terminalFolder: setting(optional(text('RIALTO_TERMINAL_FOLDER')), {
@@ -169,7 +173,7 @@ const httpSettings = {
   streamSocketsMax: setting(integer('RIALTO_STREAM_SOCKETS_MAX', { ...COUNT, fallback: 10_000 }), {
     unit: 'sockets',
     usedBy: HTTP,
-    meaning: 'The most sockets that this gateway passes on to RIALTO_STREAM_URL.',
+    meaning: 'The maximum number of sockets that this gateway forwards to RIALTO_STREAM_URL.',
   }),
   identityUrl: setting(optional(serverUrl('RIALTO_IDENTITY_URL', 'http:')), {
     usedBy: HTTP,
@@ -186,11 +190,11 @@ const httpSettings = {
   identityCallsMax: setting(integer('RIALTO_IDENTITY_CALLS_MAX', { ...COUNT, fallback: 4 }), {
     unit: 'calls in two minutes',
     usedBy: HTTP,
-    meaning: 'Sign-ups, resets and verifications of one address, each.',
+    meaning: 'Sign-ups, resets and verifications per address, each.',
   }),
   supportEmail: setting(optional(mailAddress('RIALTO_SUPPORT_EMAIL')), {
     usedBy: HTTP,
-    meaning: 'Receives the messages of `POST /v2/support`; without it they are refused.',
+    meaning: 'Receives the messages from `POST /v2/support`; without it they are refused.',
     example: 'support@example.com',
   }),
   accessLog: setting(oneOf('RIALTO_ACCESS_LOG', ['on', 'off'], 'on'), {
@@ -199,7 +203,7 @@ const httpSettings = {
   }),
   checkAnswers: setting(oneOf('RIALTO_CHECK_ANSWERS', ['on', 'off'], 'off'), {
     usedBy: HTTP,
-    meaning: 'For tests: an answer that does not match its schema is a fault.',
+    meaning: 'For tests: a response that does not match its schema is a fault.',
   }),
 };
 
@@ -207,55 +211,50 @@ function weight(
   name: string,
   fallback: number,
   meaning: string,
-  unit: 'weights' | 'weights a second',
+  unit: 'weights' | 'weights per second',
 ) {
   return setting(integer(name, { ...BUDGET, fallback }), { usedBy: HTTP, unit, meaning });
 }
 
 const BURST = 'weights';
-const REFILL = 'weights a second';
+const REFILL = 'weights per second';
 
 const rateSettings = {
-  addressBurst: weight(
-    'RIALTO_ADDRESS_BURST',
-    200,
-    'Of one address without a key: at once.',
-    BURST,
-  ),
-  addressPerSecond: weight('RIALTO_ADDRESS_PER_SECOND', 20, 'Of one address: the refill.', REFILL),
-  userBurst: weight('RIALTO_USER_BURST', 500, 'Of one user: at once.', BURST),
-  userPerSecond: weight('RIALTO_USER_PER_SECOND', 100, 'Of one user: the refill.', REFILL),
-  cancelBurst: weight('RIALTO_CANCEL_BURST', 2_000, 'Cancels of one user: at once.', BURST),
-  cancelPerSecond: weight('RIALTO_CANCEL_PER_SECOND', 500, 'Cancels: the refill.', REFILL),
+  addressBurst: weight('RIALTO_ADDRESS_BURST', 200, 'Burst per address without a key.', BURST),
+  addressPerSecond: weight('RIALTO_ADDRESS_PER_SECOND', 20, 'Refill per address.', REFILL),
+  userBurst: weight('RIALTO_USER_BURST', 500, 'Burst per user.', BURST),
+  userPerSecond: weight('RIALTO_USER_PER_SECOND', 100, 'Refill per user.', REFILL),
+  cancelBurst: weight('RIALTO_CANCEL_BURST', 2_000, 'Burst of cancels per user.', BURST),
+  cancelPerSecond: weight('RIALTO_CANCEL_PER_SECOND', 500, 'Refill of cancels.', REFILL),
   failureBurst: weight(
     'RIALTO_FAILURE_BURST',
     40,
-    'Wrong signatures, keys and tokens of one address: at once.',
+    'Burst of wrong signatures, keys and tokens per address.',
     BURST,
   ),
-  failurePerSecond: weight('RIALTO_FAILURE_PER_SECOND', 4, 'Wrong ones: the refill.', REFILL),
+  failurePerSecond: weight('RIALTO_FAILURE_PER_SECOND', 4, 'Refill of wrong ones.', REFILL),
 };
 
 const loginSettings = {
   blockedCountries: setting(countries('RIALTO_BLOCKED_COUNTRIES'), {
     usedBy: HTTP,
-    meaning: 'Countries whose addresses may not log in.',
+    meaning: 'Countries whose addresses cannot log in.',
     example: 'KP,IR',
   }),
   countryFolder: setting(optional(text('RIALTO_COUNTRY_FOLDER')), {
     usedBy: HTTP,
-    meaning: 'A folder with newer files of countries than the installed ones.',
+    meaning: 'A folder with newer country files than the installed ones.',
     example: '/var/lib/rialto/countries',
   }),
   operatorAddresses: setting(list('RIALTO_OPERATOR_ADDRESSES', { fallback: [], of: 'addresses' }), {
     usedBy: HTTP,
     defaultText: 'every address',
-    meaning: 'Addresses and networks from which operators may use their role.',
+    meaning: 'Addresses and networks from which operators can use their role.',
     example: '10.0.0.0/24',
   }),
   loginsPerAddressMax: setting(
     integer('RIALTO_LOGINS_PER_ADDRESS_MAX', { ...COUNT, fallback: 10 }),
-    { unit: 'logins in two minutes', usedBy: HTTP, meaning: 'Logins that one address may try.' },
+    { unit: 'logins in two minutes', usedBy: HTTP, meaning: 'Login attempts per address.' },
   ),
   captcha: setting(
     oneOf('RIALTO_CAPTCHA', ['proof_of_work', 'turnstile', 'none'], 'proof_of_work'),
@@ -267,12 +266,12 @@ const loginSettings = {
   }),
   turnstileSecret: setting(optional(secret('RIALTO_TURNSTILE_SECRET')), {
     usedBy: HTTP,
-    meaning: 'The secret of Turnstile, if it is the captcha.',
+    meaning: 'The Turnstile secret, if Turnstile is the captcha.',
     example: '1x0000000000000000000000000000000AA',
   }),
   turnstileSiteKey: setting(optional(text('RIALTO_TURNSTILE_SITE_KEY')), {
     usedBy: HTTP,
-    meaning: 'The site key of Turnstile, for web apps.',
+    meaning: 'The Turnstile site key, for web apps.',
     example: '1x00000000000000000000AA',
   }),
   turnstileUrl: setting(
@@ -280,7 +279,7 @@ const loginSettings = {
       fallback: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
       expected: 'the URL that verifies tokens',
     }),
-    { usedBy: HTTP, meaning: 'The URL that verifies tokens of Turnstile.' },
+    { usedBy: HTTP, meaning: 'The URL that verifies Turnstile tokens.' },
   ),
 };
 
@@ -297,85 +296,85 @@ const streamSettings = {
   }),
   streamHost: setting(text('RIALTO_STREAM_HOST', { fallback: '127.0.0.1' }), {
     usedBy: STREAM,
-    meaning: 'The address at which the stream gateway listens, behind your proxy.',
+    meaning: 'The address on which the stream gateway listens, behind your proxy.',
   }),
   streamPort: setting(fixedPort('RIALTO_STREAM_PORT'), {
     usedBy: STREAM,
-    meaning: 'The port at which the stream gateway listens.',
+    meaning: 'The port on which the stream gateway listens.',
     example: '8081',
   }),
   socketsMax: setting(integer('RIALTO_SOCKETS_MAX', { ...COUNT, fallback: 20_000 }), {
     unit: 'sockets',
     usedBy: STREAM,
-    meaning: 'The most sockets at the same time.',
+    meaning: 'The maximum number of open sockets.',
   }),
   socketsPerAddressMax: setting(
     integer('RIALTO_SOCKETS_PER_ADDRESS_MAX', { ...COUNT, fallback: 200 }),
-    { unit: 'sockets', usedBy: STREAM, meaning: 'The most sockets of one address.' },
+    { unit: 'sockets', usedBy: STREAM, meaning: 'The maximum number of sockets per address.' },
   ),
   connectsBurst: setting(integer('RIALTO_CONNECTS_BURST', { ...COUNT, fallback: 50 }), {
     unit: 'sockets',
     usedBy: STREAM,
-    meaning: 'Sockets that one address may open at once.',
+    meaning: 'Burst of new sockets per address.',
   }),
   connectsPerSecond: setting(integer('RIALTO_CONNECTS_PER_SECOND', { ...COUNT, fallback: 10 }), {
-    unit: 'sockets a second',
+    unit: 'sockets per second',
     usedBy: STREAM,
-    meaning: 'Sockets that one address may open: the refill.',
+    meaning: 'Refill of new sockets per address.',
   }),
   subscriptionsPerSocketMax: setting(
     integer('RIALTO_SUBSCRIPTIONS_PER_SOCKET_MAX', { min: 1, max: 100_000, fallback: 2_000 }),
-    { unit: 'subscriptions', usedBy: STREAM, meaning: 'The most subscriptions of one socket.' },
+    { unit: 'subscriptions', usedBy: STREAM, meaning: 'The maximum number per socket.' },
   ),
   clientMessagesBurst: budget(
     'RIALTO_CLIENT_MESSAGES_BURST',
     1_000,
     'messages',
-    'Over all sockets of a user, or of an address without one: messages at once.',
+    'Burst of messages across all sockets of a user, or of an address without one.',
   ),
   clientMessagesPerSecond: budget(
     'RIALTO_CLIENT_MESSAGES_PER_SECOND',
     100,
-    'messages a second',
-    'Messages of a user: the refill.',
+    'messages per second',
+    'Refill of messages per user.',
   ),
   clientBytesBurst: budget(
     'RIALTO_CLIENT_BYTES_BURST',
     4_194_304,
     'bytes',
-    'Bytes of the messages of a user: at once.',
+    'Burst of message bytes per user.',
   ),
   clientBytesPerSecond: budget(
     'RIALTO_CLIENT_BYTES_PER_SECOND',
     262_144,
-    'bytes a second',
-    'Bytes of the messages of a user: the refill.',
+    'bytes per second',
+    'Refill of message bytes per user.',
   ),
   clientChannelsBurst: budget(
     'RIALTO_CLIENT_CHANNELS_BURST',
     10_000,
     'channels',
-    'Channels that the messages of a user name: at once.',
+    'Burst of channels in messages per user.',
   ),
   clientChannelsPerSecond: budget(
     'RIALTO_CLIENT_CHANNELS_PER_SECOND',
     1_000,
-    'channels a second',
-    'Channels that the messages of a user name: the refill.',
+    'channels per second',
+    'Refill of channels in messages per user.',
   ),
   handshakesMax: setting(integer('RIALTO_HANDSHAKES_MAX', { ...COUNT, fallback: 1_000 }), {
     unit: 'connections',
     usedBy: STREAM,
-    meaning: 'The most connections that have not completed their handshake.',
+    meaning: 'The maximum number of connections with an incomplete handshake.',
   }),
   handshakesPerAddressMax: setting(
     integer('RIALTO_HANDSHAKES_PER_ADDRESS_MAX', { ...COUNT, fallback: 50 }),
-    { unit: 'connections', usedBy: STREAM, meaning: 'The same, of one address.' },
+    { unit: 'connections', usedBy: STREAM, meaning: 'The same, per address.' },
   ),
   handshakeMs: setting(integer('RIALTO_HANDSHAKE_MS', { min: 100, max: 60_000, fallback: 5_000 }), {
     ...MS,
     usedBy: STREAM,
-    meaning: 'A connection without a handshake after this is closed.',
+    meaning: 'A connection without a handshake is closed after this time.',
   }),
   waitingBytesMax: setting(
     integer('RIALTO_WAITING_BYTES_MAX', { min: 65_536, max: 1_073_741_824, fallback: 262_144 }),
@@ -406,7 +405,7 @@ const streamSettings = {
   idleMs: setting(integer('RIALTO_IDLE_MS', { min: 100, max: 3_600_000, fallback: 60_000 }), {
     ...MS,
     usedBy: STREAM,
-    meaning: 'A socket from which nothing arrives for this long is closed.',
+    meaning: 'A socket that sends nothing for this long is closed.',
   }),
 };
 
@@ -414,7 +413,7 @@ const mailSettings = {
   webUrl: setting(optional(plainUrl('RIALTO_WEB_URL')), {
     usedBy: ['notifier'],
     defaultText: 'RIALTO_PUBLIC_URL',
-    meaning: 'The URL of the web interface, if it has a confirm page of its own.',
+    meaning: 'The URL of the web interface, if it has its own confirm page.',
     example: 'https://app.example.com',
   }),
   smtpUrl: setting(
@@ -422,34 +421,38 @@ const mailSettings = {
     {
       usedBy: ['notifier'],
       meaning:
-        'The mail server. `smtp://` demands STARTTLS, unless the server is on this machine. In ' +
-        'development, mails go to the inbox without it.',
+        'The mail server. `smtp://` requires STARTTLS, unless the server is on this machine. In ' +
+        'development, emails go to the inbox without it.',
       example: 'smtps://user:password@mail.example.com',
     },
   ),
   smtpConnectionsMax: setting(
     integer('RIALTO_SMTP_CONNECTIONS_MAX', { min: 1, max: 64, fallback: 4 }),
-    { unit: 'connections', usedBy: ['notifier'], meaning: 'The most connections to it.' },
+    {
+      unit: 'connections',
+      usedBy: ['notifier'],
+      meaning: 'The maximum number of connections to the mail server.',
+    },
   ),
   mailFrom: setting(
     { ...optional(mailSender('RIALTO_MAIL_FROM')), requiredInProduction: true },
     {
       usedBy: ['notifier'],
-      meaning: 'The sender of every mail.',
+      meaning: 'The sender of every email.',
       example: 'Example Exchange <no-reply@example.com>',
     },
   ),
   mailPollMs: setting(integer('RIALTO_MAIL_POLL_MS', { min: 10, max: 60_000, fallback: 250 }), {
     ...MS,
     usedBy: ['notifier'],
-    meaning: 'How often waiting mails are read.',
+    meaning: 'How often pending emails are read.',
   }),
   mailLeaseMs: setting(
     integer('RIALTO_MAIL_LEASE_MS', { min: 1_000, max: 3_600_000, fallback: 120_000 }),
     {
       ...MS,
       usedBy: ['notifier'],
-      meaning: 'A mail whose notifier was killed is sent again after this time.',
+      meaning: 'An email whose notifier was killed is sent again after this time.',
     },
   ),
   mailRetryMs: setting(
@@ -458,12 +461,12 @@ const mailSettings = {
       ...MS,
       usedBy: ['notifier'],
       meaning:
-        'The pause before the second attempt. Each further one is twice as long, to an hour.',
+        'The pause before the second attempt. Each later pause is twice as long, up to an hour.',
     },
   ),
   inboxPort: setting(port('RIALTO_INBOX_PORT', 0), {
     usedBy: ['notifier'],
-    meaning: 'In development without a mail server: the port of the page that shows mails.',
+    meaning: 'In development without a mail server: the port of the page that shows emails.',
     example: '4001',
   }),
   retentionDays: setting(
@@ -476,7 +479,7 @@ const mailSettings = {
   ),
   jobsSchema: setting(text('RIALTO_JOBS_SCHEMA', { fallback: 'jobs' }), {
     usedBy: ['notifier'],
-    meaning: 'The schema of the job queue, in the database of the registry.',
+    meaning: "The schema of the job queue, in the registry's database.",
   }),
 };
 

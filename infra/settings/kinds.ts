@@ -84,7 +84,7 @@ export function isMailAddress(text: string): boolean {
 export function mailAddress(name: string): Setting<string> {
   return {
     name,
-    expected: 'an e-mail address',
+    expected: 'an email address',
     read: (found) => (isMailAddress(found) ? found : undefined),
   };
 }
@@ -112,7 +112,7 @@ export function mailSender(name: string): Setting<MailFrom> {
 export function countries(name: string): Setting<readonly string[]> {
   return {
     name,
-    expected: 'a comma-separated list of countries of two letters: DE,FR',
+    expected: 'a comma-separated list of two-letter countries: DE,FR',
     fallback: { value: [] },
     read(found) {
       const codes = found.split(',').map((code) => code.trim().toUpperCase());

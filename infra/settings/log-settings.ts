@@ -14,19 +14,19 @@ function duration(name: string, fallback: number) {
 const sequencerSettings = {
   linkListenHost: setting(text('RIALTO_LINK_LISTEN_HOST', { fallback: '127.0.0.1' }), {
     usedBy: ['sequencer'],
-    meaning: 'The address at which the direct link of the sequencer listens.',
+    meaning: "The address on which the sequencer's direct link listens.",
     example: '10.0.0.1',
   }),
   linkPort: setting(fixedPort('RIALTO_LINK_PORT'), {
     usedBy: ['sequencer'],
-    meaning: 'The port of the direct link, by which gateways reach the leader without NATS.',
+    meaning: 'The port of the direct link, through which gateways reach the leader without NATS.',
     example: '7400',
   }),
   linkHost: setting(optional(text('RIALTO_LINK_HOST')), {
     usedBy: ['sequencer'],
     meaning:
-      'The name or address under which other machines reach the direct link. Without it, the ' +
-      'leader announces the address at which it listens.',
+      'The name or address at which other machines reach the direct link. Without it, the ' +
+      'leader announces the address on which it listens.',
     example: 'm1.example.com',
   }),
   linkCertificateFile: setting(optional(text('RIALTO_LINK_CERTIFICATE_FILE', PEM_FILE)), {
@@ -42,7 +42,7 @@ const sequencerSettings = {
   heartbeatMs: setting(integer('RIALTO_HEARTBEAT_MS', { min: 10, max: 10_000, fallback: 100 }), {
     ...MS,
     usedBy: ['sequencer'],
-    meaning: 'The pause between two heartbeats of the leader.',
+    meaning: 'The interval between two heartbeats of the leader.',
   }),
   takeoverAfterMs: setting(
     integer('RIALTO_TAKEOVER_AFTER_MS', { min: 100, max: 60_000, fallback: 800 }),
@@ -50,14 +50,15 @@ const sequencerSettings = {
       ...MS,
       usedBy: ['sequencer'],
       meaning:
-        'A standby takes over if it hears no heartbeat for this long. Too short: needless ' +
-        'changes of leader; too long: a longer outage.',
+        'A standby takes over after this long without a heartbeat. Too short: unneeded ' +
+        'leader changes; too long: longer outages.',
     },
   ),
   frameMsMax: setting(integer('RIALTO_FRAME_MS_MAX', { min: 100, max: 600_000, fallback: 5_000 }), {
     ...MS,
     usedBy: ['sequencer'],
-    meaning: 'A leader that is busy with one frame for longer hangs, and a standby takes over.',
+    meaning:
+      'A leader that is busy with one frame for longer counts as hung, and a standby takes over.',
   }),
 };
 
@@ -80,7 +81,7 @@ const archivistSettings = {
     {
       ...MS,
       usedBy: ['archivist'],
-      meaning: 'The longest time until frames of the log are in a segment of the archive.',
+      meaning: 'The maximum time until log frames are in an archive segment.',
     },
   ),
   snapshotEveryMs: setting(
@@ -88,12 +89,17 @@ const archivistSettings = {
     {
       ...MS,
       usedBy: ['archivist'],
-      meaning: 'The longest time between two snapshots. A start replays what came after the last.',
+      meaning:
+        'The maximum time between two snapshots. A start replays everything after the last one.',
     },
   ),
   snapshotEveryFrames: setting(
     integer('RIALTO_SNAPSHOT_EVERY_FRAMES', { min: 1, max: 1_000_000_000, fallback: 250_000 }),
-    { unit: 'frames', usedBy: ['archivist'], meaning: 'The most frames between two snapshots.' },
+    {
+      unit: 'frames',
+      usedBy: ['archivist'],
+      meaning: 'The maximum number of frames between two snapshots.',
+    },
   ),
   archiveCopyFolder: setting(optional(text('RIALTO_ARCHIVE_COPY_FOLDER')), {
     usedBy: ['archivist'],
@@ -103,36 +109,36 @@ const archivistSettings = {
   trimEveryMs: setting(duration('RIALTO_TRIM_EVERY_MS', 600_000), {
     ...MS,
     usedBy: ['archivist'],
-    meaning: 'The pause between two trims of the log.',
+    meaning: 'The interval between two trims of the log.',
   }),
   commandsKeptMs: setting(duration('RIALTO_COMMANDS_KEPT_MS', DAY_MS), {
     ...MS,
     usedBy: ['archivist'],
-    meaning: 'Commands younger than this stay in the log.',
+    meaning: 'Commands younger than this are kept in the log.',
   }),
   eventsKeptMs: setting(duration('RIALTO_EVENTS_KEPT_MS', 3_600_000), {
     ...MS,
     usedBy: ['archivist'],
-    meaning: 'Events younger than this stay in the log; they can be computed again.',
+    meaning: 'Events younger than this are kept in the log; they can be recomputed.',
   }),
   followersWaitMs: setting(duration('RIALTO_FOLLOWERS_WAIT_MS', DAY_MS), {
     ...MS,
     usedBy: ['archivist'],
-    meaning: 'The log waits this long for a follower that is silent, before it is trimmed.',
+    meaning: 'How long trimming waits for a follower that is not responding.',
   }),
   trimFollowers: setting(
     list('RIALTO_TRIM_FOLLOWERS', {
       fallback: ['projector', 'publisher', 'outbox-dispatcher'],
       of: 'services',
     }),
-    { usedBy: ['archivist'], meaning: 'The services for which the log waits.' },
+    { usedBy: ['archivist'], meaning: 'The services for which trimming waits.' },
   ),
   trimMarginFrames: setting(
     integer('RIALTO_TRIM_MARGIN_FRAMES', { min: 1, max: 1_000_000_000, fallback: 10_000 }),
     {
       unit: 'frames',
       usedBy: ['archivist'],
-      meaning: 'Frames that stay in the log before the slowest follower.',
+      meaning: 'Frames kept in the log before the slowest follower.',
     },
   ),
 };
@@ -148,7 +154,11 @@ const projectorSettings = {
   ),
   batchEventsMax: setting(
     integer('RIALTO_PROJECTOR_BATCH_EVENTS', { min: 1, max: 1_000_000, fallback: 10_000 }),
-    { unit: 'events', usedBy: ['projector'], meaning: 'The most events in one transaction.' },
+    {
+      unit: 'events',
+      usedBy: ['projector'],
+      meaning: 'The maximum number of events in one transaction.',
+    },
   ),
   ordersPerPartition: setting(
     integer('RIALTO_PROJECTOR_ORDERS_PER_PARTITION', {
@@ -159,7 +169,8 @@ const projectorSettings = {
     {
       unit: 'orders',
       usedBy: ['projector'],
-      meaning: 'The size of a partition of orders, for a fresh schema. An old one keeps its size.',
+      meaning:
+        'The size of an order partition, for a new schema. An existing schema keeps its size.',
     },
   ),
 };
@@ -168,27 +179,28 @@ const publisherSettings = {
   feedEveryMs: setting(integer('RIALTO_FEED_EVERY_MS', { min: 1, max: 60_000, fallback: 50 }), {
     ...MS,
     usedBy: ['publisher'],
-    meaning: 'The shortest pause between two messages of a busy market.',
+    meaning: 'The minimum interval between two messages for a busy market.',
   }),
   depthEveryMs: setting(
     integer('RIALTO_DEPTH_EVERY_MS', { min: 1, max: 60_000, fallback: 1_000 }),
     {
       ...MS,
       usedBy: ['publisher'],
-      meaning: 'The shortest pause between two messages of the depth and the mini chart.',
+      meaning: 'The minimum interval between two messages for the depth and the mini chart.',
     },
   ),
   depthLevels: setting(integer('RIALTO_DEPTH_LEVELS', { min: 10, max: 100_000, fallback: 1_000 }), {
     unit: 'prices',
     usedBy: ['publisher'],
-    meaning: 'The prices of each side in the depth.',
+    meaning: 'The number of prices on each side of the depth.',
   }),
   changesEveryMs: setting(
     integer('RIALTO_CHANGES_EVERY_MS', { min: 1, max: 60_000, fallback: 20 }),
     {
       ...MS,
       usedBy: ['publisher'],
-      meaning: 'The shortest pause between two messages of a subscribed book (level 2, level 3).',
+      meaning:
+        'The minimum interval between two messages for a subscribed book (level 2, level 3).',
     },
   ),
   cursorEveryMs: setting(
@@ -204,7 +216,7 @@ const publisherSettings = {
     {
       unit: 'bytes',
       usedBy: ['publisher'],
-      meaning: 'The size of the stream of user events, from which clients resume.',
+      meaning: 'The size of the user event stream, from which clients resume.',
     },
   ),
   checkpointEveryMs: setting(
@@ -219,7 +231,7 @@ const outboxSettings = {
     {
       unit: 'commands',
       usedBy: ['outbox-dispatcher'],
-      meaning: 'Commands of one channel that wait for an answer at the same time.',
+      meaning: 'Commands of one channel that can await a response at the same time.',
     },
   ),
   answerMs: setting(
@@ -227,7 +239,7 @@ const outboxSettings = {
     {
       ...MS,
       usedBy: ['outbox-dispatcher'],
-      meaning: 'A command without an answer after this time is looked up in the log.',
+      meaning: 'A command without a response after this time is looked up in the log.',
     },
   ),
   pollMs: setting(integer('RIALTO_OUTBOX_POLL_MS', { min: 10, max: 60_000, fallback: 1_000 }), {
@@ -240,32 +252,33 @@ const outboxSettings = {
 const watchSettings = {
   reconcileEveryMs: setting(
     integer('RIALTO_RECONCILE_EVERY_MS', { min: 100, max: 600_000, fallback: 2_000 }),
-    { ...MS, usedBy: ['reconciler'], meaning: 'The pause between two rounds of checks.' },
+    { ...MS, usedBy: ['reconciler'], meaning: 'The interval between two rounds of checks.' },
   ),
   reconcileRowsMax: setting(
     integer('RIALTO_RECONCILE_ROWS', { min: 100, max: 1_000_000, fallback: 100_000 }),
     {
       unit: 'rows',
       usedBy: ['reconciler'],
-      meaning: 'The most rows that a check reads in a round.',
+      meaning: 'The maximum number of rows that a check reads in a round.',
     },
   ),
   certificates: setting(
     list('RIALTO_MONITOR_CERTIFICATES', { fallback: [], of: 'files and host:port' }),
     {
       usedBy: ['monitor'],
-      meaning: 'Certificates whose end the monitor watches: PEM files, and servers as host:port.',
+      meaning:
+        'Certificates whose expiry the monitor watches: PEM files, and servers as host:port.',
       example: '/etc/rialto/tls/link.pem,exchange.example.com:443',
     },
   ),
   disks: setting(list('RIALTO_MONITOR_DISKS', { fallback: [], of: 'folders' }), {
     usedBy: ['monitor'],
-    meaning: 'Folders of its machine whose free space the monitor watches.',
+    meaning: 'Folders on its machine whose free space the monitor watches.',
     example: '/var/lib/rialto,/var/lib/postgresql',
   }),
   ledgerEveryMs: setting(
     integer('RIALTO_MONITOR_LEDGER_EVERY_MS', { min: 1_000, max: DAY_MS, fallback: 60_000 }),
-    { ...MS, usedBy: ['monitor'], meaning: 'How often the monitor sums all balances.' },
+    { ...MS, usedBy: ['monitor'], meaning: 'How often the monitor totals all balances.' },
   ),
 };
 

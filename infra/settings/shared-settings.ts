@@ -24,13 +24,13 @@ const processSettings = {
   instance: setting(optional(text('RIALTO_INSTANCE')), {
     usedBy: SERVICES,
     defaultText: 'the service and a random number',
-    meaning: 'The name of the process, in logs, health and the connections of the servers.',
+    meaning: 'The name of the process in logs, in health reports and on server connections.',
     example: 'sequencer-1',
   }),
   commit: setting(optional(text('RIALTO_COMMIT')), {
     usedBy: SERVICES,
     defaultText: 'the commit of the working copy',
-    meaning: 'The commit of this build. Packagers set it; a working copy asks git.',
+    meaning: 'The commit of this build. Packagers set it; a working copy reads it from git.',
     example: '4b5dd1e2a1c0',
   }),
   logLevel: setting(oneOf('RIALTO_LOG_LEVEL', LOG_LEVELS, 'info'), {
@@ -40,11 +40,11 @@ const processSettings = {
   healthHost: setting(text('RIALTO_HEALTH_HOST', { fallback: '127.0.0.1' }), {
     usedBy: SERVICES,
     meaning:
-      'The address of the health server: /health, /ready and /metrics. Use an inner address only.',
+      'The address of the health server: /health, /ready and /metrics. Use an internal address.',
   }),
   healthPort: setting(fixedPort('RIALTO_HEALTH_PORT'), {
     usedBy: SERVICES,
-    meaning: 'The port of the health server; every process on a machine needs its own.',
+    meaning: 'The port of the health server; every process on a machine needs a different one.',
     example: '9401',
   }),
   stopLimitMs: setting(
@@ -52,7 +52,8 @@ const processSettings = {
     {
       usedBy: SERVICES,
       unit: 'milliseconds',
-      meaning: 'A process that has not stopped in order after this time ends at once, with code 1.',
+      meaning:
+        'A process that has not stopped in order after this time exits immediately with code 1.',
     },
   ),
 };
@@ -80,7 +81,7 @@ const journalSettings = {
   replicas: setting(integer('RIALTO_REPLICAS', { min: 1, max: 5, fallback: 3 }), {
     usedBy: ON_THE_LOG,
     unit: 'servers',
-    meaning: 'The copies of every stream. Production wants three.',
+    meaning: 'The number of replicas of every stream. Use three in production.',
   }),
   identityKeyFile: setting(
     optional(
@@ -99,7 +100,7 @@ const journalSettings = {
     {
       usedBy: ['sequencer'],
       meaning:
-        'The public keys of all identities, one per line. The direct link knows its peers by ' +
+        'The public keys of all identities, one per line. The direct link identifies peers by ' +
         'them; production requires it.',
       example: '/etc/rialto/identities/identities',
     },
@@ -118,7 +119,7 @@ const postgresSettings = {
     secret('RIALTO_POSTGRES_URL', { expected: 'postgres://user:password@host:port/database' }),
     {
       usedBy: [...WITH_TABLES, 'tools'],
-      meaning: 'The database, with the role of this service: `rialto migrate roles` makes them.',
+      meaning: "The database, with this service's role: `rialto migrate roles` creates the roles.",
       example: 'postgres://rialto_projector:password@db.example.com:5432/rialto',
     },
   ),
@@ -131,7 +132,7 @@ const postgresSettings = {
   }),
   postgresCertFile: setting(optional(text('RIALTO_POSTGRES_CERT_FILE', PEM_FILE)), {
     usedBy: [...WITH_TABLES, 'tools'],
-    meaning: 'The certificate of this service, if PostgreSQL asks for one.',
+    meaning: 'The certificate of this service, if PostgreSQL requires one.',
     example: '/etc/rialto/tls/service.pem',
   }),
   postgresKeyFile: setting(optional(text('RIALTO_POSTGRES_KEY_FILE', PEM_FILE)), {
@@ -145,7 +146,8 @@ const postgresSettings = {
   }),
   registrySchema: setting(text('RIALTO_REGISTRY_SCHEMA', { fallback: 'registry' }), {
     usedBy: [...WITH_TABLES, 'tools'],
-    meaning: 'The schema of the registry: users, keys, requests. The log cannot rebuild it.',
+    meaning:
+      'The schema of the registry: users, keys, requests. It cannot be rebuilt from the log.',
   }),
   postgresStatementTimeoutMs: setting(
     integer('RIALTO_POSTGRES_STATEMENT_TIMEOUT_MS', {
@@ -156,7 +158,7 @@ const postgresSettings = {
     {
       usedBy: ['projector', 'outbox-dispatcher', 'reconciler', 'monitor', 'notifier', 'tools'],
       unit: 'milliseconds',
-      meaning: 'PostgreSQL cancels a statement of a background service that takes longer.',
+      meaning: "PostgreSQL cancels a background service's statement that takes longer.",
     },
   ),
   rolePrefix: setting(text('RIALTO_POSTGRES_ROLE_PREFIX', { fallback: 'rialto' }), {
@@ -190,13 +192,13 @@ const publicSettings = {
   publicUrl: setting(webUrl('RIALTO_PUBLIC_URL', 'http://127.0.0.1:4000'), {
     usedBy: ['notifier', ...GATEWAYS],
     meaning:
-      'The URL at which clients reach the exchange. Only its pages may use cookies, and links ' +
-      'in mails lead to it.',
+      'The URL at which clients reach the exchange. Only its pages can use cookies, and links ' +
+      'in emails lead to it.',
     example: 'https://exchange.example.com',
   }),
   apiName: setting(text('RIALTO_API_NAME', { fallback: 'Rialto' }), {
     usedBy: ['notifier', 'gateway-http'],
-    meaning: 'The name of the exchange, for people: in the API and in every mail.',
+    meaning: 'The display name of the exchange, in the API and in every email.',
     example: 'Example Exchange',
   }),
   archiveFolder: setting(text('RIALTO_ARCHIVE_FOLDER'), {

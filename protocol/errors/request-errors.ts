@@ -112,7 +112,7 @@ export const requestErrors = {
     text: 'The data is not up to date yet. Try again later',
   },
   data_unavailable: { status: 503, code: 81, text: 'Service unavailable. Try again later' },
-  // 400, not 503: clients take a 503 for a failure after which nobody knows the outcome.
+  // 400, not 503: clients treat a 503 as a failure with an unknown outcome.
   exchange_read_only: {
     status: 400,
     code: 2034,

@@ -1,4 +1,4 @@
-// Language files translate keys that exist, with the placeholders of the English text. Missing keys
+// Language files translate existing keys, with the placeholders of the English text. Missing keys
 // are listed in docs/api/translations.md; they fail no test.
 
 import assert from 'node:assert/strict';
@@ -27,7 +27,7 @@ for (const [language, texts] of Object.entries(translations)) {
   });
 }
 
-test('words that clients search for in a message stay in every language', () => {
+test('words that clients search for in a message are kept in every language', () => {
   for (const [language, texts] of Object.entries(translations)) {
     for (const [key, text] of Object.entries(texts)) {
       const english = errors[key as ErrorKey].text;
@@ -46,7 +46,7 @@ test('texts that only programs and operators see are not missing in any language
   assert.deepEqual(missingTranslations('xx', { a: { status: 400, code: 1, text: 'A' } }), ['a']);
 });
 
-test('a session is answered in its language, and `lang` names it', () => {
+test('a session gets its language, and `lang` names it', () => {
   assert.deepEqual(errorAnswer('symbol_invalid', 'de', { symbol: 'x-y' }), {
     status: 400,
     body: { message: 'Ungültiges Handelspaar: x-y', lang: 'de', code: 1002 },

@@ -19,7 +19,7 @@ import ur from './ur.json' with { type: 'json' };
 import vi from './vi.json' with { type: 'json' };
 import zh from './zh.json' with { type: 'json' };
 
-/** Keys of the error catalog to texts; `{name}` placeholders are those of the English text. */
+/** Texts by key of the error catalog; `{name}` placeholders are those of the English text. */
 export type Texts = Readonly<Record<string, string>>;
 
 export const translations: Readonly<Record<string, Texts>> = {
@@ -41,7 +41,7 @@ export const translations: Readonly<Record<string, Texts>> = {
   zh,
 };
 
-/** Languages of texts and mails. */
+/** Languages for texts and emails. */
 export const LANGUAGES: readonly string[] = ['en', ...Object.keys(translations)];
 
 /** Returns undefined if the language or the key has no translation. */
@@ -51,7 +51,7 @@ export function translated(language: string, key: string): string | undefined {
   return Object.hasOwn(texts, key) ? texts[key] : undefined;
 }
 
-/** Keys of user-facing errors without a translation; these fall back to English. */
+/** Keys of user-facing errors without a translation, which fall back to English. */
 export function missingTranslations(language: string, catalogue: ErrorTable): string[] {
   return Object.entries(catalogue)
     .filter(([key, { audience }]) => audience === undefined && !translated(language, key))

@@ -1,4 +1,4 @@
-// Generates the AsyncAPI document from the stream messages; it contains nothing else.
+// Generates the AsyncAPI document from the stream messages. It contains nothing else.
 
 import { hoisted, type Json } from '../hoisted-schemas.ts';
 import { streamClientMessages } from './client-messages.ts';
@@ -10,7 +10,10 @@ import { streamResumableMessages } from './resumable-messages.ts';
 import { STREAM_IDLE_MS, STREAM_MESSAGE_BYTES_MAX, STREAM_PATH } from './stream-limits.ts';
 import { streamTexts } from './stream-texts.ts';
 
-/** Messages that the server sends, by name. The document and the client are generated from it. */
+/**
+ * Messages that the server sends, by name. The document and the client are generated from this
+ * list.
+ */
 export { streamClientMessages };
 
 export const streamServerMessages = {
@@ -76,7 +79,7 @@ export function asyncApiDocument(version: string): Json {
   };
 }
 
-/** `sendPing`, `receiveTrade`: named from the client's side. */
+/** `sendPing`, `receiveTrade`: named from the client's perspective. */
 function named(
   verb: 'send' | 'receive',
   messages: Readonly<Record<string, StreamMessage>>,

@@ -1,4 +1,4 @@
-// The messages that a client may send on a socket.
+// Messages that a client can send on a socket.
 
 import { oneOf, Type } from '../wire/index.ts';
 import type { StreamMessage } from './public-messages.ts';

@@ -1,5 +1,5 @@
-// Messages of full order books: first a snapshot, then changes. Prices and sizes are texts, because
-// the checksum covers their characters.
+// Messages for full order books: first a snapshot, then changes. Prices and sizes are texts,
+// because the checksum covers their characters.
 
 import { oneOf, Timestamp, Type } from '../wire/index.ts';
 import { type StreamMessage, StreamTime } from './public-messages.ts';

@@ -1,4 +1,4 @@
-// Messages for operators alone, on the topic `admin`, which also has the deposits, withdrawals and
+// Messages for operators only, on the topic `admin`, which also has the deposits, withdrawals and
 // stakes of all users.
 
 import type { Static } from 'typebox';

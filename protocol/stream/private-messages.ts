@@ -1,4 +1,4 @@
-// Private messages: for one user, or for operators.
+// Private messages, for one user or for operators.
 
 import type { Static } from 'typebox';
 import { UserTrade } from '../../features/accounts/api/index.ts';
@@ -105,7 +105,7 @@ const transfer = {
   updated_at: Timestamp,
 };
 
-/** Operators also get the user's network id. */
+/** Operators also get the user's network ID. */
 const notice = { ...user, user_network_id: Type.Optional(Type.Integer()), time: StreamTime };
 
 export const DepositMessage = Type.Object(

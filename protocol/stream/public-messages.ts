@@ -1,4 +1,4 @@
-// Definition of a stream message, and the public messages of the stream.
+// Definition of a stream message, and the public stream messages.
 
 import type { TSchema } from 'typebox';
 import { Auction, OrderBook, PublicTrade } from '../../features/market-data/api/index.ts';

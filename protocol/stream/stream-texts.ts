@@ -1,4 +1,4 @@
-// Notices and errors of the stream. Clients match some of these texts, so none may change.
+// Stream notices and errors. Clients match some of these texts, so none must change.
 
 import {
   CANCEL_ON_DISCONNECT_MAX,
@@ -31,7 +31,7 @@ export const streamTexts = {
   rateLimited: `Rate limit exceeded: at most ${STREAM_MESSAGES_MAX} messages ${WINDOW}`,
   tooManyChannels: (max: number) =>
     `Rate limit exceeded: at most ${max} channels ${WINDOW} for a socket`,
-  /** Per second, over all sockets of one address or user. */
+  /** Per second, across all sockets of one address or user. */
   budgetSpent: (most: { messages: number; bytes: number; channels: number }) =>
     `Rate limit exceeded: at most ${most.messages} messages, ${most.bytes} bytes and ` +
     `${most.channels} channels per second for all sockets of one address or user`,
@@ -48,7 +48,7 @@ export const streamTexts = {
   unavailable: 'Temporarily unavailable, try again',
 } as const;
 
-/** Codes and reasons of close frames. */
+/** Codes and reasons for close frames. */
 export const closeReasons = {
   /** Existing clients expect neither code nor reason. */
   idle: { code: undefined, reason: '' },

@@ -1,10 +1,10 @@
-// Errors and notices on the wire: entries of the catalog and response bodies.
+// Errors and notices on the wire: catalog entries and response bodies.
 
 import type { Static } from 'typebox';
 import { field, sample } from './field-note.ts';
 import { Type } from './type.ts';
 
-/** The body of an error response. Simple clients read only `message`. */
+/** Body of an error response. Simple clients read only `message`. */
 export const ErrorBody = Type.Object(
   {
     message: field(Type.String(), 'The problem, in the language of the caller.', 'Order not found'),
@@ -21,19 +21,19 @@ export const ErrorBody = Type.Object(
 );
 export type ErrorBody = Static<typeof ErrorBody>;
 
-/** The response of writes that return nothing else. */
+/** Response of writes that return nothing else. */
 export const Message = Type.Object({ message: Type.String() }, { title: 'Message' });
 export type Message = Static<typeof Message>;
 
 /**
- * An entry of the error catalog. A code never changes its meaning. Codes from 2000 on are Rialto's
+ * Entry in the error catalog. A code never changes its meaning. Codes starting at 2000 are Rialto's
  * own; existing clients already know the smaller ones.
  */
 export interface ErrorEntry {
   readonly status: number;
   readonly code: number;
   /**
-   * Set if people using a web client never see this error: only `programs` or `operators` do. Such
+   * Set if users of a web client never see this error: only `programs` or `operators` do. Such
    * texts need no translation.
    */
   readonly audience?: 'programs' | 'operators';
@@ -45,7 +45,7 @@ export interface ErrorEntry {
 
 export type ErrorTable = Readonly<Record<string, ErrorEntry>>;
 
-/** The response of a successful call in the form of an error: clients translate it by its code. */
+/** Response of a successful request in the form of an error: clients translate it by its code. */
 export const Notice = Type.Object(
   {
     message: Type.String(),

@@ -1,5 +1,5 @@
-// The meaning and examples of a field, kept on its schema for the API reference. The note is behind
-// a symbol: validators and documents do not see it, and schemas that typebox derives keep it.
+// Meaning and examples of a field, stored on its schema for the API reference. The note is behind a
+// symbol: validators and documents do not see it, and schemas that typebox derives keep it.
 
 import type { TSchema } from 'typebox';
 
@@ -12,7 +12,7 @@ export interface FieldNote {
 
 const NOTE = Symbol('field note');
 
-/** Returns the schema of a field with its meaning and examples. */
+/** Returns a field's schema with its meaning and examples. */
 export function field<const Schema extends TSchema>(
   schema: Schema,
   meaning: string,
@@ -33,7 +33,7 @@ export function noteOf(schema: object): FieldNote | undefined {
   return (schema as { readonly [NOTE]?: FieldNote })[NOTE];
 }
 
-/** Returns a copy, since typebox shares schemas between fields. */
+/** Returns a copy, because typebox shares schemas between fields. */
 export function withNote<Schema extends object>(
   schema: Schema,
   note: FieldNote | undefined,

@@ -1,4 +1,4 @@
-// The parts of the wire that all features use: routes, value types, lists, weights and errors.
+// Parts of the wire that all features use: routes, value types, lists, weights and errors.
 
 export { ErrorBody, type ErrorEntry, type ErrorTable, Message, Notice } from './error-body.ts';
 export { type FieldNote, field, noteOf, sample, withNote } from './field-note.ts';

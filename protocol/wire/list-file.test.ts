@@ -1,4 +1,4 @@
-// The twin of a list takes what the list takes, and is a file unless another form is named.
+// The file variant accepts the list's parameters, and is a file unless another format is given.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -7,7 +7,7 @@ import { coerceQuery } from '../coerce-query.ts';
 
 const { getDepositsOfUsers: list, getDepositsOfUsersFile: file } = depositRoutes;
 
-test('a file has the path of its list with /csv, its permission, and its filters', () => {
+test('a file has the path of its list with /csv, its permission and its filters', () => {
   assert.equal(file.path, '/v2/admin/deposits/csv');
   assert.deepEqual(file.permission, list.permission);
   assert.deepEqual(Object.keys(file.query.properties), Object.keys(list.query.properties));

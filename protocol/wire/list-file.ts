@@ -1,6 +1,7 @@
-// The twin of a list at `<path>/csv`: the same filters, order and rows, as a file unless the client
-// asks for `format=all`. One definition gives both calls; one handler serves both and is listed
-// under both names. Operators need the power `export` for files, which the gateway checks for all.
+// File variant of a list at `<path>/csv`: the same filters, order and rows, as a file unless the
+// client requests `format=all`. One definition yields both endpoints; one handler serves both and
+// is listed under both names. Operators need the permission `export` for files, which the gateway
+// checks.
 
 import type { Route } from './route.ts';
 import { Type } from './type.ts';
@@ -12,7 +13,7 @@ const FileFormatIn = Type.Unsafe<'all' | 'csv'>({
   othersIgnored: true,
 });
 
-/** Its types are those of the list, so the handler of the list serves it. */
+/** Its types are those of the list, so the list's handler serves it. */
 export type ListFile<List extends Route> = Omit<List, 'isFile' | 'path' | 'status' | 'summary'> & {
   readonly path: string;
   readonly summary: string;

@@ -32,12 +32,12 @@ const listProperties = {
   end_date: Type.Optional(MomentIn),
 };
 
-/** The common parameters of lists, with those of one list. */
+/** Common list parameters, with those of one list. */
 export function listQuery<const Filters extends TProperties>(filters: Filters) {
   return Type.Object({ ...filters, ...listProperties });
 }
 
-/** The same for the lists of operators whose pages are documented as at most 50 rows. */
+/** The same for operator lists whose pages are documented as at most 50 rows. */
 export function shortListQuery<const Filters extends TProperties>(filters: Filters) {
   return Type.Object({ ...filters, ...listProperties, limit: limitIn(PAGE_LENGTH) });
 }
@@ -50,7 +50,7 @@ export const FormatIn = Type.Optional(
   }),
 );
 
-/** The names of a row of a paged list, in order; none for other responses. */
+/** Returns the field names in a row of a paged list, in order; none for other responses. */
 export function columnsOf(response: TSchema): readonly string[] {
   const { properties } = response as { properties?: { data?: { items?: TObject } } };
   return Object.keys(properties?.data?.items?.properties ?? {});

@@ -1,9 +1,10 @@
-// Proofs that calls of the account holder take: a code from an authenticator app, or from a mail.
+// Proofs that requests by the account holder include: a code from an authenticator app or from an
+// email.
 
 import { Type } from './type.ts';
 import { oneOf } from './wire-types.ts';
 
-/** A recovery code has 29 characters with its dashes; people add blanks. */
+/** A recovery code has 29 characters with its dashes; users add spaces. */
 export const FactorCodeIn = Type.String({
   maxLength: 64,
   description:
@@ -17,7 +18,7 @@ export const EmailCodeIn = Type.String({
   description: 'From the mail of `GET /v2/user/request-email-confirmation`.',
 });
 
-/** The form of a code that a session requests. */
+/** Format of a code that a session requests. */
 export const CodeVersionIn = Type.Optional(
   oneOf(
     ['v2', 'v3', 'v4'],

@@ -1,14 +1,14 @@
-// A route: the contract of one call of the interface, as data. The gateway serves it, the OpenAPI
-// document describes it, and tests are generated from it. It knows no handler.
+// A route: the contract of one API endpoint, as data. The gateway serves it, the OpenAPI document
+// describes it, and tests are generated from it. It knows no handler.
 
 import type { Static, TObject, TSchema } from 'typebox';
 import { Type } from './type.ts';
 
-/** The permission that a key needs. `any` accepts every valid key. */
+/** Permission that a key needs. `any` accepts every valid key. */
 export const SCOPES = ['any', 'can_read', 'can_trade', 'can_withdraw'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** The roles that migrations create beside the administrator's, which may call everything. */
+/** Roles that migrations create in addition to the administrator's, which can call everything. */
 export const DEFAULT_ROLES = [
   'supervisor',
   'manager',
@@ -22,11 +22,11 @@ export type DefaultRole = (typeof DEFAULT_ROLES)[number];
 
 /**
  * anyone:   no credentials; they are ignored unless `mayIdentify` is set.
- * user:     a key with the scope, or a session if `sessions` allows one. With `noGuests` not that
- *           of a guest in a shared account.
- * person:   the login session of the account's owner; never a key. With `anySession` also one of a
- *           sub-account or a guest.
- * operator: like user, and the role must permit this path and method. With `personOnly` never a
+ * user:     a key with the scope, or a session if `sessions` allows one. With `noGuests`, not a
+ *           guest's session in a shared account.
+ * person:   the login session of the account's owner; never a key. With `anySession`, also that of
+ *           a sub-account or a guest.
+ * operator: like user, and the role must permit this path and method. With `personOnly`, never a
  *           key.
  */
 export type Permission =
@@ -46,9 +46,9 @@ export type Permission =
     };
 
 /**
- * read:   changes nothing; may be repeated.
- * write:  a signature counts once, unless the route may repeat; the first to be limited under load.
- * cancel: reduces risk; has its own rate limit, so that it is the last to be refused.
+ * read:   changes nothing; can be repeated.
+ * write:  a signature counts once, unless the route can repeat; the first to be limited under load.
+ * cancel: reduces risk; has its own rate limit, so it is the last to be refused.
  */
 export type Effect = 'read' | 'write' | 'cancel';
 
@@ -63,68 +63,73 @@ export interface RouteExample {
 
 export interface Route {
   readonly method: Method;
-  /** With its version: `/v2/order`; with named parts: `/v2/codes/:code`. */
+  /** Path with its version: `/v2/order`; with named parts: `/v2/codes/:code`. */
   readonly path: string;
   readonly summary: string;
-  /** For the reference, beyond the summary: conditions, bounds, effects. */
+  /** For the reference, beyond the summary: conditions, limits, effects. */
   readonly description: string;
   readonly tag: string;
   readonly permission: Permission;
   /**
-   * Every operator route states the default roles that have it; empty if only the administrator
+   * Every operator route lists the default roles that have it; empty if only the administrator
    * does. A new route also needs a migration: `role-matrix.slow.test.ts` prints its SQL.
    */
   readonly roles?: readonly DefaultRole[];
   readonly effect: Effect;
-  /** The weight that the call costs of its caller's rate limit. */
+  /** Weight charged to the caller's rate limit. */
   readonly weight: number;
-  /** The named parts of the path. */
+  /** Named parts of the path. */
   readonly params?: TObject;
   readonly query: TObject;
-  /** Documented names of parameters may have this prefix; the plain name wins. */
+  /** Documented parameter names can have this prefix; the plain name wins. */
   readonly queryPrefix?: string;
-  /** Absent for calls without a body: a body is then neither read nor signed. */
+  /** Absent for requests without a body: then a body is neither read nor signed. */
   readonly body?: TObject;
-  /** The longest body, in bytes; `BODY_BYTES_MAX` by default. */
+  /** Maximum body size in bytes; `BODY_BYTES_MAX` by default. */
   readonly bodyBytesMax?: number;
-  /** Equal signed requests within two seconds of the first are separate ones: orders in a row. */
+  /**
+   * Equal signed requests within two seconds of the first are separate requests, such as orders in
+   * a row.
+   */
   readonly mayRepeat?: true;
   /**
    * The write is stored together with its signature, so the database decides whether it counts: an
-   * equal signed request may be sent again, at any gateway, and is executed once.
+   * equal signed request can be sent again, to any gateway, and is executed once.
    */
   readonly isRecorded?: true;
   /** The body is an order or a list of orders: keys that would change execution are refused. */
   readonly isOrder?: true;
-  /** The body may also be sent as `application/x-www-form-urlencoded`. */
+  /** The body can also be sent as `application/x-www-form-urlencoded`. */
   readonly isForm?: true;
-  /** The status of success, and the schema of its body. */
+  /** Status of a successful response, and the schema of its body. */
   readonly status: number;
   readonly response: TSchema;
-  /** The act may need approvals: then 202 with a PendingApproval, or 409 for a key. */
+  /** The action might need approvals: then 202 with a PendingApproval, or 409 for a key. */
   readonly mayWait?: true;
-  /** `format=csv` is answered with a file, status 202. */
+  /** `format=csv` returns a file, with status 202. */
   readonly csv?: true;
-  /** The path of a file: `format=csv` is its default. Made by `listFile`. */
+  /** Path of a file: `format=csv` is its default. Created by `listFile`. */
   readonly isFile?: true;
   /**
-   * Operators read rows about users: each call counts as a look-up of the user that `user_id`
-   * names. Without one, the role needs the power to search.
+   * Operators read rows about users: each request counts as a look-up of the user in `user_id`.
+   * Without one, the role needs the permission to search.
    */
   readonly lookUp?: true;
-  /** Operators read personal data: other people approve a file of it. */
+  /** Operators read personal data: a file of it requires approval from other operators. */
   readonly isPersonal?: true;
-  /** The gateway module that serves it; by default, its permission and its path decide. */
+  /** Gateway module that serves the route; by default, its permission and its path decide. */
   readonly module?: 'identity' | 'admin';
-  /** A write that users may make while the exchange is read-only: it only reduces risk. */
+  /** A write that users can make while the exchange is read-only, because it only reduces risk. */
   readonly worksReadOnly?: true;
-  /** Served while the intake of the gateway is stopped: operators need it to log in. */
+  /** Served while the gateway's intake is stopped, because operators need it to log in. */
   readonly worksStopped?: true;
   /** Served only in development mode. */
   readonly onlyInDevelopment?: true;
-  /** Other exchanges with this interface lack it; docs/api/calls.md does not list it. */
+  /** Other exchanges with this API lack it; docs/api/calls.md does not list it. */
   readonly isRialtoOnly?: true;
-  /** By default, the reference builds one from the fields. A test checks it with the schemas. */
+  /**
+   * By default, the reference builds an example from the fields. A test checks it with the schemas.
+   */
   readonly example?: RouteExample;
 }
 
@@ -139,14 +144,14 @@ type RolesStated<Defined extends Route> = Defined['permission'] extends { who: '
   ? { readonly roles: readonly DefaultRole[] }
   : unknown;
 
-/** Keeps the exact types of the fields, so that the route types its handler. */
+/** Keeps the exact types of the fields, so the route types its handler. */
 export function defineRoute<const Defined extends Route>(
   route: Defined & RolesStated<Defined>,
 ): Defined {
   return route;
 }
 
-/** The form in which roles hold an operator route: `/admin/users:get`; a file has its list's. */
+/** Form in which roles hold an operator route: `/admin/users:get`; a file has its list's. */
 export function operatorCall({ isFile, method, path }: Route): string {
   const base = isFile === true ? path.slice(0, -'/csv'.length) : path;
   return `${base.slice('/v2'.length)}:${method.toLowerCase()}`;
@@ -161,27 +166,27 @@ export type ParamsOf<R extends Route> = R['params'] extends TObject
 export type BodyOf<R extends Route> = R['body'] extends TObject ? Static<R['body']> : undefined;
 export type ResponseOf<R extends Route> = Static<R['response']>;
 
-// The weights of calls are in one place to show their proportions: a page of a list costs five
-// orders, a file twenty.
+// All weights are listed together to show their proportions: a list page costs five orders, a file
+// twenty.
 
-/** Answered from the gateway's memory, or by one command to the engine. */
+/** Served from the gateway's memory, or by one command to the engine. */
 export const WEIGHT_LIGHT = 1;
 /** A few indexed rows, or a walk through a book. */
 export const WEIGHT_ROW = 2;
-/** A page of a list, or the candles of one market. */
+/** A list page, or the candles of one market. */
 export const WEIGHT_LIST = 5;
 /** The candles of every market; a withdrawal, with its limits and its locks. */
 export const WEIGHT_HEAVY = 10;
 /** `format=csv` and `format=all`, instead of the route's own weight. */
 export const WEIGHT_FILE = 20;
 
-/** A batch costs one for each of its orders, and is charged when they have been counted. */
+/** A batch costs one for each of its orders, charged once they have been counted. */
 export const BATCH_ORDERS_MAX = 50;
 
-/** Only in a login session: a key does not act in person. */
+/** Only in a login session, never with a key. */
 export const person = { who: 'operator', scope: 'any', sessions: true, personOnly: true } as const;
 
-/** A route spreads it and overrides what differs. */
+/** Routes spread this and override what differs. */
 export const act = {
   tag: 'operator',
   effect: 'write',

@@ -1,4 +1,4 @@
-// The schemas are those of typebox, to the letter and in the same order.
+// The schemas are identical to typebox's, in the same order.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -48,7 +48,7 @@ for (const [name, make] of Object.entries(samples)) {
   });
 }
 
-test('an optional field keeps its note, and the schema it was made from stays required', () => {
+test('an optional field keeps its note, and its original schema stays required', () => {
   const schema = sample(Type.String(), 'a');
   const optional = Type.Optional(schema);
   assert.deepEqual(noteOf(optional), { examples: ['a'] });

@@ -1,12 +1,12 @@
-// The value types of the wire. A decimal never passes through a float: it arrives as a safe integer
-// or as text, and leaves as text.
+// Value types on the wire. A decimal never passes through a float: it arrives as a safe integer or
+// as text, and leaves as text.
 
 import type { Static, TSchema } from 'typebox';
 import { Type } from './type.ts';
 
 /**
  * A decimal in a request: the body reader keeps integers as numbers and converts all other numbers
- * to their source text. Clients may send texts.
+ * to their source text. Clients can send texts.
  */
 export const DecimalIn = Type.Unsafe<number | string>({
   anyOf: [
@@ -23,7 +23,7 @@ export const DecimalOrNullIn = Type.Unsafe<number | string | null>({
   ],
 });
 
-/** A decimal in a response: made with `decimal()` from its text, a plain JSON number. */
+/** A decimal in a response: created with `decimal()` from its text, a plain JSON number. */
 export const Decimal = Type.Unsafe<WireDecimal>({ type: 'number' });
 export const DecimalOrNull = Type.Unsafe<WireDecimal | null>({ type: ['number', 'null'] });
 
@@ -37,7 +37,7 @@ declare global {
   }
 }
 
-/** The text must be a plain decimal from the functions of core/money. */
+/** The text must be a plain decimal from the functions in core/money. */
 export function decimal(text: string): WireDecimal {
   return JSON.rawJSON(text);
 }
@@ -72,7 +72,7 @@ export const UserIdIn = Type.Integer({ minimum: 1 });
 export const SymbolIn = Type.String({ minLength: 1, maxLength: 64 });
 export const CurrencyIn = Type.String({ minLength: 1, maxLength: 32 });
 
-/** One value of a closed list. */
+/** One value from a closed list. */
 export function oneOf<const Words extends readonly string[]>(words: Words, description?: string) {
   return Type.Unsafe<Words[number]>({
     type: 'string',
@@ -102,7 +102,7 @@ export function mapOf<const Value extends TSchema>(value: Value) {
   });
 }
 
-/** Free content of an operator or a user; the exchange does not interpret it. */
+/** Free content from an operator or a user; the exchange does not interpret it. */
 export const FreeObject = Type.Unsafe<Record<string, unknown>>({ type: 'object' });
 
 // Many events share the time of one frame, so recent texts are cached.

@@ -175,11 +175,11 @@ test('stop archives every frame that was read', async (t) => {
   assert.deepEqual(stage.recorded, ['starts at 0', 'archived 1-20']);
   stage.write(5);
   await stage.pass(ARCHIVIST_DEFAULTS.segmentEveryMs);
-  assert.equal(stage.recorded.length, 2, 'it reads no more');
+  assert.equal(stage.recorded.length, 2, 'nothing more is read');
   await stage.assertArchived(20);
 });
 
-test('a restart continues at the end of the archive without gap or repeat', async (t) => {
+test('a restart continues at the end of the archive without gaps or repeats', async (t) => {
   const stage = await open(t);
   stage.write(10);
   for (const last of [10, 25, 26]) {
@@ -194,7 +194,7 @@ test('a restart continues at the end of the archive without gap or repeat', asyn
   assert.deepEqual(archived, ['archived 1-10', 'archived 11-25', 'archived 26-26']);
 });
 
-test('after a kill it reads frames again that were in no segment', async (t) => {
+test('after a kill, frames that were not in a segment are read again', async (t) => {
   const stage = await open(t);
   stage.write(10);
   await stage.start({ segmentEveryMs: 1_000 });
@@ -208,7 +208,7 @@ test('after a kill it reads frames again that were in no segment', async (t) => 
   await stage.assertArchived(15);
 });
 
-test('a segment ends at its maximum age', async (t) => {
+test('a segment ends when it reaches its maximum age', async (t) => {
   const stage = await open(t);
   stage.write(3);
   const archivist = await stage.start({ segmentEveryMs: 1_000 });
@@ -243,7 +243,7 @@ test('a replica from a verified snapshot equals one from the first frame', async
   assert.equal(replica.stateHash(), stage.leader.stateHash());
 });
 
-test('a snapshot is taken when the last is old, unless no frame followed it', async (t) => {
+test('a snapshot is taken when the last one is old, unless no frame followed it', async (t) => {
   const stage = await open(t);
   stage.write(5);
   const archivist = await stage.start({ snapshotEveryMs: 2_000 });
@@ -272,7 +272,7 @@ test('a snapshot is not verified before its events are stored', async (t) => {
   await stage.stop(archivist);
 });
 
-test('it keeps a limited number of copies of snapshots beside the archive', async (t) => {
+test('a limited number of snapshot copies is kept next to the archive', async (t) => {
   const stage = await open(t);
   stage.write(1);
   const archivist = await stage.start({
@@ -293,13 +293,13 @@ test('it keeps a limited number of copies of snapshots beside the archive', asyn
   assert.deepEqual(copied, [30, 40, 50]);
 });
 
-test('a disk that is slower than the log delays reading and is no fault', async (t) => {
+test('a disk that is slower than the log delays reading without a fault', async (t) => {
   const stage = await open(t);
   stage.write(60);
   // Every frame is a segment, and no file is written while virtual time passes.
   const archivist = await stage.start({ segmentBytes: 1 });
   stage.time.runUntil(stage.time.nowMs() + 2_000);
-  assert.equal(archivist.replica?.sequence, 17, 'one is written and sixteen wait');
+  assert.equal(archivist.replica?.sequence, 17, 'one is being written and sixteen are queued');
   for (let step = 0; archivist.replica.sequence < 60; step++) {
     assert.ok(step < STEPS_MAX);
     await stage.pass(STEP_MS);
@@ -309,7 +309,7 @@ test('a disk that is slower than the log delays reading and is no fault', async 
   await stage.assertArchived(60);
 });
 
-test('it starts from a snapshot that the archive covers, not from a later one', async (t) => {
+test('an archivist starts from a snapshot that the archive covers, not a later one', async (t) => {
   const stage = await open(t);
   stage.write(10);
   const keep = () => {
@@ -334,7 +334,7 @@ test('it starts from a snapshot that the archive covers, not from a later one', 
   await stage.assertArchived(30);
 });
 
-test('without a snapshot a trimmed log is continued from the archive', async (t) => {
+test('without a snapshot, a trimmed log is continued from the archive', async (t) => {
   const stage = await open(t);
   stage.write(20);
   await stage.stop(await stage.start({ segmentEveryMs: 1_000 }));
@@ -357,7 +357,7 @@ test('without a snapshot a trimmed log is continued from the archive', async (t)
   await stage.assertArchived(25);
 });
 
-test('a log that lost frames which the archive lacks is a fault', async (t) => {
+test('a log that lost unarchived frames is a fault', async (t) => {
   const stage = await open(t);
   stage.write(10);
   stage.commands.trim(4);
@@ -365,7 +365,7 @@ test('a log that lost frames which the archive lacks is a fault', async (t) => {
   await stage.until('the log starts at 4; message 1 no longer exists');
 });
 
-test('a different log is a fault, and nothing of it is archived', async (t) => {
+test('a different log is a fault, and none of its frames are archived', async (t) => {
   const stage = await open(t);
   stage.write(5);
   const archivist = await stage.start();

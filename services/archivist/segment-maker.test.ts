@@ -147,7 +147,7 @@ test('a segment contains the frames since the last cut and their output hash', a
   for (const index of [0, 1]) for await (const _ of verifySegment(archive, index));
 });
 
-test('a cut without frames makes no segment', async () => {
+test('a cut without frames creates no segment', async () => {
   const { add, idle, maker, recorded } = await open();
   maker.cut();
   add(1, 1);
@@ -179,7 +179,7 @@ test('a segment ends at its frame limit', async () => {
   assert.deepEqual([recorded, maker.isEmpty], [[`1-${SEGMENT_FRAMES_MAX}`], false]);
 });
 
-test('the bytes are copied: they belong to the log', async () => {
+test('bytes are copied, because they belong to the log', async () => {
   const { archive, idle, maker } = await open();
   const bytes = new Uint8Array(TWENTY[0]);
   maker.add(bytes, partsOf(1));
@@ -190,7 +190,7 @@ test('the bytes are copied: they belong to the log', async () => {
   assert.deepEqual(new Uint8Array(frames[0]), new Uint8Array(TWENTY[0]));
 });
 
-test('segments wait in order while another is written', async () => {
+test('segments are queued in order while another one is written', async () => {
   const { add, files, idle, maker, recorded } = await open(2 * FRAME_BYTES);
   files.hold();
   add(1, 7);
@@ -201,11 +201,15 @@ test('segments wait in order while another is written', async () => {
   assert.deepEqual(recorded, ['1-2', '3-4', '5-6']);
 });
 
-test('an archive that is behind asks for a pause until a segment is written', async () => {
+test('an archive that is behind requests a pause until a segment is written', async () => {
   const { add, files, idle, maker, paces, recorded } = await open(FRAME_BYTES);
   files.hold();
   add(1, 16);
-  assert.deepEqual([paces, maker.isBehind], [[], false], 'one is written and fifteen wait');
+  assert.deepEqual(
+    [paces, maker.isBehind],
+    [[], false],
+    'one is being written and fifteen are queued',
+  );
   add(17, 17);
   assert.deepEqual([paces, maker.isBehind], [[true], true]);
   files.release();
@@ -213,7 +217,7 @@ test('an archive that is behind asks for a pause until a segment is written', as
   assert.deepEqual([paces, maker.isBehind, recorded.length], [[true, false], false, 17]);
 });
 
-test('a segment that cannot be archived is a fault, and nothing follows it', async () => {
+test('a segment that cannot be archived is a fault, and no later segment is written', async () => {
   const { add, archive, files, idle, recorded } = await open(2 * FRAME_BYTES);
   add(1, 2);
   await idle();

@@ -122,7 +122,7 @@ function open(plan: Partial<Record<string, unknown[]>> = {}): Stage {
   };
 }
 
-test('a snapshot is verified after it was read back valid and its events are stored', () => {
+test('a snapshot is verified after it was read back intact and its events are stored', () => {
   const { maker, pass, store, storeEvents, recorded } = open();
   storeEvents(FRAMES);
   assert.equal(maker.isBusy, false);
@@ -183,7 +183,7 @@ const INVALID: Record<string, SnapshotAnswer> = {
 };
 
 for (const [name, draft] of Object.entries(INVALID)) {
-  test(`a draft that ${name} is invalid: it is given up, not confirmed`, () => {
+  test(`a draft that ${name} is dropped, not confirmed`, () => {
     const { maker, pass, store, storeEvents, recorded } = open({ read: [draft] });
     storeEvents(FRAMES);
     maker.make(SNAPSHOT);
@@ -202,7 +202,7 @@ for (const [name, draft] of Object.entries(INVALID)) {
   });
 }
 
-test('a draft that cannot be written is given up, and the state is released', () => {
+test('a draft that cannot be written is dropped, and the state is released', () => {
   const { maker, pass, store, storeEvents, recorded } = open({ write: [false] });
   storeEvents(FRAMES);
   maker.make(SNAPSHOT);
@@ -211,7 +211,7 @@ test('a draft that cannot be written is given up, and the state is released', ()
   assert.equal(maker.isBusy, false);
 });
 
-test('it waits until the EVENTS log contains all of the last covered frame', () => {
+test('verification is delayed until the EVENTS log contains the entire last covered frame', () => {
   const { events, maker, pass, store, storeEvents, recorded } = open();
   maker.make(SNAPSHOT);
   const waits = () => {
@@ -231,7 +231,7 @@ test('it waits until the EVENTS log contains all of the last covered frame', () 
   assert.deepEqual(recorded, ['released', 'verified 3']);
 });
 
-test('events of a later frame, even incomplete, imply all before them', () => {
+test('events of a later frame, even incomplete ones, imply all earlier events', () => {
   for (const isLast of [true, false]) {
     const { maker, pass, storeEvents, recorded } = open();
     storeEvents(FRAMES + 1, isLast);
@@ -250,7 +250,7 @@ test('a damaged EVENTS log confirms nothing', () => {
   assert.deepEqual(recorded, ['released']);
 });
 
-test('after stop it neither retries nor reports', () => {
+test('a stopped snapshot maker neither retries nor reports', () => {
   for (const plan of [{ write: [false] }, { read: ['unavailable'] }, { confirm: [false] }, {}]) {
     const { maker, pass, store, storeEvents, recorded } = open(plan);
     storeEvents(FRAMES);

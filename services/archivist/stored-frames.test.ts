@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StoredFrames } from './stored-frames.ts';
 
-test('the oldest frame that is not stored is known, to a second', () => {
+test('the age of the oldest unstored frame is exact to a second', () => {
   const frames = new StoredFrames();
   assert.equal(frames.waitingSinceMs, undefined);
   for (let frame = 1; frame <= 50; frame++) frames.applied(frame, 10_000 + 100 * frame);
@@ -12,12 +12,12 @@ test('the oldest frame that is not stored is known, to a second', () => {
   frames.stored(20);
   assert.equal(frames.waitingSinceMs, 12_100, 'frame 21');
   frames.stored(49);
-  assert.equal(frames.waitingSinceMs, 15_000, 'frame 50, although no mark was due');
+  assert.equal(frames.waitingSinceMs, 15_000, 'frame 50, although no sample was due');
   frames.stored(50);
   assert.equal(frames.waitingSinceMs, undefined);
 });
 
-test('an exchange without commands waits for nothing, however long ago it was stored', () => {
+test('an exchange without commands has no unstored frames, no matter how long it is idle', () => {
   const frames = new StoredFrames();
   frames.stored(7);
   frames.applied(7, 1_000);

@@ -7,11 +7,11 @@ import type { TrimmedLog, TrimWatcher } from './trimmer.ts';
 export function watchArchivist(log: Logger, metrics: Metrics): ArchivistWatcher {
   const archived = metrics.gauge({
     name: 'rialto_archivist_archived_sequence',
-    help: 'The last archived frame',
+    help: 'Last archived frame',
   });
   const snapshot = metrics.gauge({
     name: 'rialto_archivist_snapshot_sequence',
-    help: 'The last frame of the newest verified snapshot',
+    help: 'Last frame of the newest verified snapshot',
   });
   const invalid = metrics.counter({
     name: 'rialto_archivist_unsound_snapshots_total',
@@ -41,11 +41,11 @@ export function watchArchivist(log: Logger, metrics: Metrics): ArchivistWatcher 
 export function watchTrimmer(log: Logger, metrics: Metrics): TrimWatcher {
   const copied = metrics.gauge({
     name: 'rialto_archivist_copied_sequence',
-    help: 'The last frame in both archive copies',
+    help: 'Last frame in both archive copies',
   });
   const trimmed = metrics.gauge({
     name: 'rialto_archivist_trimmed_sequence',
-    help: 'The last frame that a log no longer holds',
+    help: 'Last frame that the log no longer contains',
     labelNames: ['log'] as const,
   });
   const failed = metrics.counter({

@@ -20,13 +20,13 @@ const facts: TrimFacts = {
 const rules: TrimRules = { keptMs: 1_000, followersWaitMs: 99_000, marginFrames: 5 };
 
 const cases: [name: string, change: Partial<TrimFacts & TrimRules>, frame: number, by: string][] = [
-  ['everything in both copies may go', {}, 100, 'archive copy'],
-  ['a segment without a second copy stays', { copied: copied.slice(0, 4) }, 40, 'archive copy'],
-  ['without a second copy nothing goes', { copied: [] }, 0, 'archive copy'],
-  ['without a snapshot nothing goes', { snapshotFrame: 0 }, 0, 'snapshot'],
-  ['frames after the snapshot stay', { snapshotFrame: 75 }, 70, 'snapshot'],
-  ['frames just before the snapshot stay', { snapshotFrame: 74 }, 60, 'snapshot'],
-  ['young frames stay', { keptMs: 95_000 }, 50, 'age'],
+  ['everything in both copies can be discarded', {}, 100, 'archive copy'],
+  ['a segment without a second copy is kept', { copied: copied.slice(0, 4) }, 40, 'archive copy'],
+  ['without a second copy, nothing is discarded', { copied: [] }, 0, 'archive copy'],
+  ['without a snapshot, nothing is discarded', { snapshotFrame: 0 }, 0, 'snapshot'],
+  ['frames after the snapshot are kept', { snapshotFrame: 75 }, 70, 'snapshot'],
+  ['frames just before the snapshot are kept', { snapshotFrame: 74 }, 60, 'snapshot'],
+  ['young frames are kept', { keptMs: 95_000 }, 50, 'age'],
   ['a clock that is behind keeps everything', { nowMs: 0 }, 0, 'age'],
   ['a follower keeps its frames', { followers: new Map([['projector', 33]]) }, 30, 'projector'],
   [
@@ -42,12 +42,12 @@ const cases: [name: string, change: Partial<TrimFacts & TrimRules>, frame: numbe
   ],
   ['a follower that never reported keeps all', { followers: new Map([['p', 0]]) }, 10, 'p'],
   [
-    'a follower keeps nothing beyond its time',
+    'a follower keeps nothing beyond its age limit',
     { followers: new Map([['projector', 0]]), followersWaitMs: 97_000 },
     30,
     'projector',
   ],
-  ['the end of a segment is the limit', { snapshotFrame: 19 + 5 }, 10, 'snapshot'],
+  ['the limit is at the end of a segment', { snapshotFrame: 19 + 5 }, 10, 'snapshot'],
 ];
 
 for (const [name, change, frame, heldBy] of cases) {

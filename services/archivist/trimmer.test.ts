@@ -101,7 +101,7 @@ function snapshotOf(sequence: number): SnapshotAnswer {
 test('both logs are trimmed to the last segment behind the snapshot', async (t) => {
   const stage = await open(t);
   await stage.trim();
-  // Frame 28 is in the middle of message 14, so message 14 stays.
+  // Frame 28 is in the middle of message 14, so message 14 is kept.
   assert.deepEqual(stage.recorded, ['copied 30', 'events 27 14', 'commands 27 28']);
   assert.deepEqual([stage.commands.first, stage.commands.last], [28, 30]);
   assert.deepEqual([stage.events.first, stage.events.last], [14, 15]);
@@ -112,7 +112,7 @@ test('both logs are trimmed to the last segment behind the snapshot', async (t) 
   assert.equal(stage.recorded.length, 3, 'a second round finds nothing to discard');
 });
 
-test('events and commands have their own ages', async (t) => {
+test('events and commands have separate age limits', async (t) => {
   const stage = await open(t);
   // The frames are from 1970.
   const sinceFrame9Ms = systemClock.nowMs() - 9_500;
@@ -120,7 +120,7 @@ test('events and commands have their own ages', async (t) => {
   assert.deepEqual([stage.commands.first, stage.events.first], [10, 14]);
 });
 
-test('a follower keeps its events until its time is over', async (t) => {
+test('a follower keeps its events up to its age limit', async (t) => {
   const stage = await open(t);
   stage.followers.set('projector', 13);
   const wait = { followersWaitMs: systemClock.nowMs() };
@@ -130,7 +130,7 @@ test('a follower keeps its events until its time is over', async (t) => {
   assert.deepEqual([stage.commands.first, stage.events.first], [28, 14]);
 });
 
-test('without a snapshot nothing is discarded', async (t) => {
+test('without a snapshot, nothing is discarded', async (t) => {
   for (const answer of ['none', 'unavailable'] as const) {
     const stage = await open(t);
     stage.snapshot = answer;
@@ -139,7 +139,7 @@ test('without a snapshot nothing is discarded', async (t) => {
   }
 });
 
-test('a damaged or missing segment in either copy keeps the log', async (t) => {
+test('a damaged or missing segment in either copy prevents trimming', async (t) => {
   for (const copy of [0, 1]) {
     for (const damage of [flip, (file: string) => rm(file)]) {
       const stage = await open(t);
@@ -163,7 +163,7 @@ test('a segment that does not continue the copy is not copied', async (t) => {
   assert.equal(other.end.sequence, 3);
 });
 
-test('the last message of the log stays, also when everything is archived', async (t) => {
+test('the last log message is kept, even when everything is archived', async (t) => {
   const stage = await open(t);
   stage.snapshot = snapshotOf(31);
   await stage.trim();

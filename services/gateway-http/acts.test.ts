@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ACTS } from './acts.ts';
 
-test('the personal fields of every act are sealed in requests', () => {
+test('the personal fields of every action are sealed in requests', () => {
   const personal = [...ACTS.values()].flatMap(({ name, personal: fields = [] }) =>
     fields.length === 0 ? [] : [`${name}: ${fields.join(', ')}`],
   );

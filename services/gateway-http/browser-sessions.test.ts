@@ -43,7 +43,7 @@ async function ask(
   return await answer.finally(() => clearInterval(tick));
 }
 
-test('a call knows its client', async () => {
+test('a handler receives its client', async () => {
   const seen: Call['client'][] = [];
   const handler: Handler<Route> = ({ client }) => {
     seen.push(client);
@@ -71,7 +71,7 @@ test('a call knows its client', async () => {
   assert.deepEqual([program.address, program.network], ['2001:db8:1:2:3::4', '2001:db8:1:2::/64']);
 });
 
-test('an answer may have cookies, another status and a location', async () => {
+test('a response can have cookies, another status, and a location', async () => {
   const cookies = [
     sessionCookie('terminal', 'a.b.c', 90_500),
     { name: 'flow', value: '', maxAgeS: 0 } as const,
@@ -88,7 +88,7 @@ test('an answer may have cookies, another status and a location', async () => {
   ]);
 });
 
-test('a refusal may set a cookie too', async () => {
+test('a refusal can set a cookie too', async () => {
   const answer = await ask(routeOf(), () => {
     const cookies = [{ name: 'flow', value: 'f', maxAgeS: 60 } as const];
     return new JsonAnswer(new Refused('login_suspicious'), { cookies });
@@ -97,7 +97,7 @@ test('a refusal may set a cookie too', async () => {
   assert.match(`${answer.headers['set-cookie']}`, /^__Host-rialto-flow=f;/);
 });
 
-test('the parts of a path are decoded and checked', async () => {
+test('path parameters are decoded and checked', async () => {
   const params = Type.Object({ code: Type.String({ maxLength: 8 }), page: Type.Integer() });
   const route = routeOf({ path: '/v2/thing/:code/:page', params });
   let seen: unknown;
@@ -121,11 +121,11 @@ describe('abuse 16: session fixation', () => {
   };
   for (const [what, headers] of [
     ['a cookie', { ...COOKIE, ...OWN_PAGE }],
-    ['a cookie of another page', COOKIE],
+    ['a cookie from another page', COOKIE],
     ['a bearer token', { authorization: `Bearer ${TOKEN}` }],
     ['both', { ...COOKIE, authorization: `Bearer ${TOKEN}` }],
   ] as const) {
-    test(`abuse 16: ${what} sent to a login is ignored, and replaced`, async () => {
+    test(`abuse 16: ${what} sent to a login is ignored and replaced`, async () => {
       const answer = await ask(routeOf(), login, { headers });
       assert.equal(answer.statusCode, 200);
       assert.match(`${answer.headers['set-cookie']}`, /^__Host-rialto=new;/);
@@ -133,12 +133,12 @@ describe('abuse 16: session fixation', () => {
   }
 });
 
-describe('a session by cookie', () => {
+describe('a session cookie', () => {
   const person = routeOf({ permission: { who: 'person' } });
   const mayIdentify = routeOf({ permission: { who: 'anyone', mayIdentify: true } });
   const whoIs: Handler<Route> = ({ caller }) => ({ user: caller?.user ?? null });
 
-  test('identifies the caller, also where that is optional', async () => {
+  test('identifies the caller, even where credentials are optional', async () => {
     for (const route of [person, mayIdentify]) {
       const answer = await ask(route, whoIs, { headers: { ...COOKIE, ...OWN_PAGE } });
       assert.deepEqual(answer.json(), { user: 5 });
@@ -146,7 +146,7 @@ describe('a session by cookie', () => {
     assert.deepEqual((await ask(mayIdentify, whoIs)).json(), { user: null });
   });
 
-  test('abuse 21: is refused from other pages, also where it is optional', async () => {
+  test('abuse 21: is refused from other pages, even where it is optional', async () => {
     for (const route of [person, mayIdentify]) {
       const answer = await ask(route, whoIs, { headers: COOKIE });
       assert.deepEqual([answer.statusCode, answer.json().code], [403, 2003]);
@@ -154,14 +154,14 @@ describe('a session by cookie', () => {
     }
   });
 
-  test('is deleted when the session is dead: pages cannot delete it', async () => {
+  test('is deleted when the session is closed, because pages cannot delete it', async () => {
     const row = { revoked_at: new Date(0) };
     const answer = await ask(person, whoIs, { headers: { ...COOKIE, ...OWN_PAGE }, row });
     assert.equal(answer.statusCode, 401);
     assert.match(`${answer.headers['set-cookie']}`, /^__Host-rialto=; Path=\/; Max-Age=0;/);
   });
 
-  test('abuse 21: changes nothing by a GET without the header, on any route', async () => {
+  test('abuse 21: changes nothing in a GET without the header, on any route', async () => {
     const changing = Object.values<Route>(routes).filter(
       ({ effect, method, permission }) =>
         method === 'GET' && effect !== 'read' && permission.who !== 'anyone',
@@ -180,7 +180,7 @@ describe('a session by cookie', () => {
     }
   });
 
-  test('of the terminal opens no route of operators, and of the console no trading', async () => {
+  test('from the terminal opens no operator route, from the console no trading route', async () => {
     const operators = routeOf({ permission: { who: 'operator', scope: 'any', sessions: true } });
     const order = routeOf({
       permission: { who: 'user', scope: 'can_trade', sessions: true },

@@ -6,7 +6,7 @@ import { problemOfConsole, screensFolder } from './config.ts';
 
 const ALL = ['public', 'user', 'admin', 'identity'] as const;
 
-test('the console has an origin of its own, with the routes of operators', () => {
+test('the console needs a separate origin and the operator routes', () => {
   const table: [
     console: string | undefined,
     terminal: string | undefined,
@@ -17,7 +17,7 @@ test('the console has an origin of its own, with the routes of operators', () =>
     [undefined, '/terminal', true],
     [undefined, '/terminal', false],
     ['/console', undefined, true],
-    ['/console', '/terminal', true, /beside RIALTO_TERMINAL_FOLDER/],
+    ['/console', '/terminal', true, /is set with RIALTO_TERMINAL_FOLDER/],
     ['/console', undefined, false, /without the module admin/],
   ];
   for (const [consoleFolder, terminalFolder, isAdmin, expected] of table) {
@@ -28,7 +28,7 @@ test('the console has an origin of its own, with the routes of operators', () =>
   }
 });
 
-test('the folder is that of the one app', () => {
+test('the folder is that of the configured app', () => {
   const folder = (consoleFolder?: string, terminalFolder?: string) =>
     screensFolder({ consoleFolder, terminalFolder });
   assert.equal(folder(), undefined);

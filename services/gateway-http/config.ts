@@ -24,7 +24,7 @@ export function problemOfConsole({
 }: Pick<GatewayConfig, 'consoleFolder' | 'modules' | 'terminalFolder'>): string | undefined {
   if (consoleFolder === undefined) return undefined;
   if (terminalFolder !== undefined) {
-    return 'is set beside RIALTO_TERMINAL_FOLDER (expected one: each app has its own origin)';
+    return 'is set with RIALTO_TERMINAL_FOLDER (expected one: each app has its own origin)';
   }
   if (modules.includes('admin')) return undefined;
   return 'is set without the module admin (expected it in RIALTO_GATEWAY_MODULES)';

@@ -33,7 +33,7 @@ async function statusesOf(socket: Socket, count: number): Promise<number[]> {
 
 const handlers = { getOrderBook: () => new JsonText('{}') };
 
-test('abuse 74: an address has a limit of connections, and others are served', async (t) => {
+test('abuse 74: connections per address are limited, and other addresses are served', async (t) => {
   const limits = { connectionsPerAddressMax: 3 };
   const { port, refused } = await openServer(t, { handlers, ...direct, ...limits });
   const own = [];
@@ -54,7 +54,7 @@ test('abuse 74: an address has a limit of connections, and others are served', a
 });
 
 // Browsers connect before they have a request. Node counts such a connection as busy.
-test('a server that closes does not wait for silent connections', {
+test('a closing server does not wait for idle connections', {
   timeout: 60_000,
 }, async (t) => {
   const { close, port } = await openServer(t, { handlers });
@@ -65,7 +65,7 @@ test('a server that closes does not wait for silent connections', {
   await Promise.all([once(silent, 'close'), close()]);
 });
 
-test('abuse 74: connections of a trusted proxy are not limited', async (t) => {
+test('abuse 74: connections from a trusted proxy are not limited', async (t) => {
   const { port } = await openServer(t, { handlers, connectionsPerAddressMax: 1 });
   for (const _ of [1, 2, 3]) {
     const socket = await dial(t, port);
@@ -74,7 +74,7 @@ test('abuse 74: connections of a trusted proxy are not limited', async (t) => {
   }
 });
 
-test('abuse 74: pipelined requests of an address have a limit too', async (t) => {
+test('abuse 74: pipelined requests from an address are limited too', async (t) => {
   const held = Promise.withResolvers<JsonText>();
   const { port } = await openServer(t, {
     handlers: { getOrderBook: () => held.promise },
@@ -93,10 +93,10 @@ test('abuse 74: pipelined requests of an address have a limit too', async (t) =>
   assert.deepEqual([await statusesOf(first, 2), await others], [[200, 200], [200]]);
   const third = await dial(t, port);
   third.write(BOOK);
-  assert.deepEqual(await statusesOf(third, 1), [200], 'answered requests do not count');
+  assert.deepEqual(await statusesOf(third, 1), [200], 'completed requests do not count');
 });
 
-test('abuse 75: a client that does not take its file is cut off; its reader ends', async (t) => {
+test('abuse 75: a client that does not read its file is disconnected', async (t) => {
   const ended = Promise.withResolvers<string>();
   const slow = Promise.withResolvers<string>();
   const chunks = (async function* () {
@@ -128,7 +128,7 @@ test('abuse 75: a client that does not take its file is cut off; its reader ends
   assert.deepEqual(await Promise.all([slow.promise, ended.promise]), ['slow', 'reader ended']);
   socket.resume();
   await closed;
-  assert.deepEqual(faults, [], 'a fault of the client is no fault of ours');
+  assert.deepEqual(faults, [], "a client's fault is not reported as a gateway fault");
 });
 
 const unreadable: [title: string, sent: string, status: number, code: number][] = [
@@ -136,7 +136,7 @@ const unreadable: [title: string, sent: string, status: number, code: number][] 
   ['headers without an end', `${BOOK.slice(0, -2)}x: ${'y'.repeat(20_000)}\r\n\r\n`, 431, 2028],
 ];
 for (const [title, sent, status, code] of unreadable) {
-  test(`a request that cannot be read is refused like any other: ${title}`, async (t) => {
+  test(`a request that cannot be parsed gets a refusal in the usual form: ${title}`, async (t) => {
     const { port } = await openServer(t, { handlers, ...direct });
     const socket = await dial(t, port);
     socket.write(sent);
@@ -149,7 +149,7 @@ for (const [title, sent, status, code] of unreadable) {
   });
 }
 
-test('abuse 77: a client that leaves in the middle of its headers gets no answer', async (t) => {
+test('abuse 77: a client that disconnects during its headers gets no response', async (t) => {
   const { port } = await openServer(t, { handlers, ...direct });
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   t.after(() => socket.destroy());
@@ -159,7 +159,7 @@ test('abuse 77: a client that leaves in the middle of its headers gets no answer
   assert.equal(text, '');
 });
 
-test('HEAD is answered like GET, without a body', async (t) => {
+test('HEAD gets the same response as GET, without a body', async (t) => {
   const { port } = await openServer(t, { handlers, ...direct });
   const socket = await dial(t, port);
   socket.write(BOOK.replace('GET', 'HEAD') + BOOK.replace('host', 'connection: close\r\nhost'));
@@ -172,7 +172,7 @@ test('HEAD is answered like GET, without a body', async (t) => {
   assert.equal(body, '{}');
 });
 
-test('HEAD changes nothing: a GET that does is not served', async (t) => {
+test('HEAD changes nothing: it is not served for a GET that does', async (t) => {
   const { port } = await openServer(t, {
     handlers: { logout: () => new JsonText('{}') },
     ...direct,
@@ -233,16 +233,16 @@ async function open(t: TestContext) {
   return { clock, send };
 }
 
-test('abuse 70: an unknown key is refused without its body, and then its address', async (t) => {
+test('abuse 70: an unknown key is refused without its body, and then its address is', async (t) => {
   const { send } = await open(t);
   const unknown = { key: UNKNOWN_KEY, bytes: 16_000 };
   for (const _ of [1, 2, 3]) assert.deepEqual(await send(unknown), [401, 95]);
   assert.deepEqual(await send(unknown), [429, 2023]);
-  assert.deepEqual(await send({ bytes: 16_000 }), [429, 2023], 'also without a key');
+  assert.deepEqual(await send({ bytes: 16_000 }), [429, 2023], 'even without a key');
   assert.deepEqual(await send({ ...unknown, address: '203.0.113.10' }), [401, 95]);
 });
 
-test('abuse 70: a wrong signature of a known key costs this key at this address', async (t) => {
+test('abuse 70: a wrong signature counts against its key at this address', async (t) => {
   const { clock, send } = await open(t);
   const body = '{"a":1}';
   const wrong = { key: PUBLIC_KEY, body };
@@ -251,12 +251,16 @@ test('abuse 70: a wrong signature of a known key costs this key at this address'
   assert.deepEqual(await send({ key: PUBLIC_KEY, bytes: 16_000 }), [429, 2023], 'without its body');
   const { signature } = signed({ method: 'POST', target: '/v2/order', body }).headers;
   const right = { key: PUBLIC_KEY, signature, body };
-  assert.deepEqual((await send({ ...right, address: '203.0.113.10' }))[0], 400, 'its owner trades');
+  assert.deepEqual(
+    (await send({ ...right, address: '203.0.113.10' }))[0],
+    400,
+    'its owner can trade',
+  );
   clock.advance(2_000);
   assert.deepEqual(await send(wrong), [401, 100], 'the budget refills');
 });
 
-test('abuse 70: an owner behind the address of an attacker keeps trading', async (t) => {
+test("abuse 70: an owner behind an attacker's address can keep trading", async (t) => {
   const { send } = await open(t);
   for (const _ of [1, 2, 3, 4]) await send({ key: UNKNOWN_KEY, body: '{}' });
   assert.deepEqual(await send({ key: UNKNOWN_KEY, body: '{}' }), [429, 2023]);
@@ -265,14 +269,14 @@ test('abuse 70: an owner behind the address of an attacker keeps trading', async
   assert.equal((await send({ key: PUBLIC_KEY, signature, body }))[0], 400);
 });
 
-test('an anonymous call over its budget is refused without its body', async (t) => {
+test('an anonymous request over its budget is refused without its body', async (t) => {
   const { send } = await open(t);
   const login = { path: '/v2/login', address: ATTACKER, body: '{}' };
   for (const _ of [1, 2, 3, 4]) assert.equal((await send(login))[0], 400);
   assert.deepEqual(await send({ ...login, body: '', bytes: 16_000 }), [429, 2023]);
 });
 
-test('a body has the limit of its route, whatever else is wrong', async (t) => {
+test("the route's body limit applies, no matter what else is wrong", async (t) => {
   const { send } = await open(t);
   const { signature } = signed({ method: 'POST', target: '/v2/order', body: '{}' }).headers;
   const long = { key: PUBLIC_KEY, signature, bytes: 16_385 };

@@ -47,24 +47,24 @@ async function leaveEarly(reply: Answer): Promise<number> {
   return promise;
 }
 
-describe('a client who leaves before the answer', () => {
+describe('a client that disconnects before the response', () => {
   before(async () => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
   });
   after(() => server.close());
 
-  test('abuse 88: a file whose first row comes later ends, and frees its slot', async () => {
+  test('abuse 88: a file whose first row is delayed ends and frees its slot', async () => {
     const ends: boolean[] = [];
     const status = await leaveEarly((exchange) => {
       const chunks = Readable.from(['row\n', 'row\n']);
       const file = { status: 200, type: 'text/csv', chunks, onEnd: (ok: boolean) => ends.push(ok) };
-      exchange.stream(file, () => assert.fail('a client who leaves is no fault'));
+      exchange.stream(file, () => assert.fail('a client that disconnects is not a fault'));
     });
     assert.deepEqual([status, ends], [200, [false]]);
   });
 
-  test('the answer of another gateway is dropped', async () => {
+  test("the other gateway's response is dropped", async () => {
     const body = Readable.from(['{}']);
     assert.equal(await leaveEarly((exchange) => exchange.passOn(200, [], body)), 200);
     assert.ok(body.destroyed);

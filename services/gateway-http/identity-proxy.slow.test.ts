@@ -80,7 +80,7 @@ async function textOf(message: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-test('a request and its answer pass, with the address that trusted proxies report', async (t) => {
+test('a request and its response pass, with the address reported by trusted proxies', async (t) => {
   const seen: { request: IncomingMessage; body: string }[] = [];
   const port = await openUpstream(t, async (request, response) => {
     seen.push({ request, body: await textOf(request) });
@@ -113,14 +113,14 @@ test('a request and its answer pass, with the address that trusted proxies repor
   assert.deepEqual([cookie, way, id], ['rialto-device=b', '203.0.113.9', 'r1']);
   assert.equal(passed.headers['x-rialto-client'], '1');
   await waitUntil({
-    what: 'the answer is counted',
+    what: 'the response is counted',
     timeoutMs: 5_000,
     question: () => served.length === 1,
   });
   assert.deepEqual(served, [201]);
 });
 
-test('while the identity gateway is down, its routes answer 503', async (t) => {
+test('while the identity gateway is down, its routes return 503', async (t) => {
   const { served, url } = await openGateway(t, await unusedPort());
   const answer = await fetch(`${url}/v2/login`, { method: 'POST', body: '{}' });
   assert.equal(answer.status, 503);
@@ -128,7 +128,7 @@ test('while the identity gateway is down, its routes answer 503', async (t) => {
   assert.deepEqual(served, [503]);
 });
 
-test('a write whose answer is lost has an unknown outcome; a read may be repeated', async (t) => {
+test('a write without a response has an unknown outcome; a read can be repeated', async (t) => {
   const port = await openUpstream(t, (request) => request.socket.destroy());
   const { url } = await openGateway(t, port);
   const write = await fetch(`${url}/v2/login`, { method: 'POST', body: '{}' });
@@ -136,12 +136,12 @@ test('a write whose answer is lost has an unknown outcome; a read may be repeate
   assert.equal((await fetch(`${url}/v2/verify`)).status, 503);
 });
 
-test('an identity gateway that does not answer in time is treated as lost', async (t) => {
+test('an identity gateway that does not respond in time is treated as unreachable', async (t) => {
   const { url } = await openGateway(t, await openUpstream(t, () => {}), 100);
   assert.equal((await fetch(`${url}/v2/verify`)).status, 503);
 });
 
-test('an answer that breaks off does not look complete', async (t) => {
+test('an interrupted response does not look complete', async (t) => {
   const port = await openUpstream(t, (request, response) => {
     response.writeHead(200, { 'content-length': '100' });
     response.write('{"half":', () => request.socket.destroy());

@@ -58,7 +58,7 @@ export class IdentityProxy {
       headers,
     });
     let isSent = false;
-    upstream.setTimeout(answerTimeoutMs, () => upstream.destroy(new Error('no answer in time')));
+    upstream.setTimeout(answerTimeoutMs, () => upstream.destroy(new Error('no response in time')));
     upstream.once('finish', () => {
       isSent = true;
     });

@@ -17,23 +17,23 @@ const gateway = registryAs('rialto_gateway_http', false);
 const admin = registryAs('rialto_gateway_admin', true);
 const owner = registryAs('postgres', true, true);
 
-test('a public gateway in production has no rights of operators', async () => {
+test('a public gateway in production has no operator permissions', async () => {
   const production = { mode: 'production', modules: PUBLIC } as const;
   await checkDatabaseRole(gateway, production);
   await assert.rejects(
     checkDatabaseRole(admin, production),
-    /names the role rialto_gateway_admin, which has the rights of operators \(expected .*http\)/,
+    /names the role rialto_gateway_admin, which has operator permissions \(expected .*http\)/,
   );
   await assert.rejects(checkDatabaseRole(owner, production), /names the superuser postgres/);
   await checkDatabaseRole(owner, { mode: 'development', modules: PUBLIC });
 });
 
-test('a gateway that serves operators has their rights, and no more in production', async () => {
+test("an operators' gateway has their permissions, and no more in production", async () => {
   for (const mode of ['production', 'development']) {
     await checkDatabaseRole(admin, { mode, modules: GATEWAY_MODULES });
     await assert.rejects(
       checkDatabaseRole(gateway, { mode, modules: GATEWAY_MODULES }),
-      /names the role rialto_gateway_http, which may not serve operators \(expected .*admin\)/,
+      /names the role rialto_gateway_http, which cannot serve operators \(expected .*admin\)/,
     );
   }
   const production = { mode: 'production', modules: GATEWAY_MODULES };

@@ -144,12 +144,12 @@ export async function checkDatabaseRole(
   const servesOperators = modules.includes('admin');
   const expected = servesOperators ? 'gateway_admin' : 'gateway_http';
   if (servesOperators && !isAdmin) {
-    throw problem(`names the role ${name}, which may not serve operators`, expected);
+    throw problem(`names the role ${name}, which cannot serve operators`, expected);
   }
   if (mode !== 'production') return;
   if (isSuperuser) throw problem(`names the superuser ${name}`, expected);
   if (!servesOperators && isAdmin) {
-    throw problem(`names the role ${name}, which has the rights of operators`, expected);
+    throw problem(`names the role ${name}, which has operator permissions`, expected);
   }
 }
 

@@ -20,7 +20,7 @@ function open(onChunk: () => void = () => {}) {
   return { clock, paced, slow };
 }
 
-test('abuse 75: a client that stands still is reported after five seconds', async () => {
+test('abuse 75: a client that does not read is reported after five seconds', async () => {
   const { clock, paced, slow } = open();
   // The connection's buffers accept much immediately, but earn no more than the grace period.
   for (let at = 0; at < 100; at += 1) await paced.next();
@@ -48,7 +48,7 @@ for (const [everyMs, isSlow] of paces) {
   });
 }
 
-test('the time in which a chunk is made does not count', async () => {
+test('the time to produce a chunk does not count', async () => {
   let made = 0;
   const { clock, paced, slow } = open(() => {
     made += 1;
@@ -58,7 +58,7 @@ test('the time in which a chunk is made does not count', async () => {
   assert.deepEqual([made, slow], [10, []]);
 });
 
-test('an abandoned answer is reported no more', async () => {
+test('an abandoned response is not reported again', async () => {
   const { clock, paced, slow } = open();
   await paced.next();
   await paced.return();

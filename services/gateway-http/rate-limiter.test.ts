@@ -60,7 +60,7 @@ function open(instance: string, { bus, clock }: Pick<RateLimiterOptions, 'bus' |
   });
 }
 
-test('a burst is allowed, then the refill', () => {
+test('a burst is allowed, then requests at the refill rate', () => {
   const { passMs, ...ports } = world();
   const budgets = open('a', ports);
   for (let left = 9; left >= 0; left -= 1) {
@@ -79,7 +79,7 @@ test('a burst is allowed, then the refill', () => {
   passMs(1_000);
   assert.equal(budgets.take('address', '1.1.1.1', 1).isAllowed, true);
   assert.equal(budgets.take('address', '1.1.1.1', 1).isAllowed, false);
-  assert.equal(budgets.take('address', '2.2.2.2', 1).isAllowed, true, 'others are not concerned');
+  assert.equal(budgets.take('address', '2.2.2.2', 1).isAllowed, true, 'others are not affected');
 });
 
 test('a refused request costs nothing, and succeeds after retryAfterS', () => {
@@ -118,10 +118,10 @@ test('a failed authentication is charged even if the bucket is empty', () => {
     assert.equal(budgets.charge('address', '1.1.1.1', 5).isAllowed, false);
   }
   passMs(11_000);
-  assert.equal(budgets.take('address', '1.1.1.1', 1).isAllowed, true, 'a debt has a bound');
+  assert.equal(budgets.take('address', '1.1.1.1', 1).isAllowed, true, 'a debt is limited');
 });
 
-test('two gateways count together', () => {
+test('two gateways share a count', () => {
   const { passMs, ...ports } = world();
   const [first, second] = [open('a', ports), open('b', ports)];
   for (let at = 0; at < 60; at += 1) first.take('user', '7', 1);
@@ -134,7 +134,7 @@ test('two gateways count together', () => {
   assert.equal(first.take('user', '7', 3).isAllowed, false);
 });
 
-test('a refusal uses nothing, and asks of nobody who never used the bucket', () => {
+test('a refusal check uses nothing, and an unused bucket refuses nothing', () => {
   const { bus, clock, passMs } = world();
   const budgets = open('a', { bus, clock });
   assert.equal(budgets.refusalOf('failure', 'x', 1), undefined);
@@ -145,7 +145,7 @@ test('a refusal uses nothing, and asks of nobody who never used the bucket', () 
   assert.equal(budgets.refusalOf('failure', 'x', 1), undefined);
 });
 
-test('the number of buckets is bounded, and an empty one is dropped last', () => {
+test('the number of buckets is limited, and an empty one is dropped last', () => {
   const { bus, clock, passMs } = world();
   const budgets = new RateLimiter({
     ...RATE_LIMITER_DEFAULTS,
@@ -165,7 +165,7 @@ test('the number of buckets is bounded, and an empty one is dropped last', () =>
   }
 });
 
-test('an unreadable message of another gateway is ignored', () => {
+test('an unreadable message from another gateway is ignored', () => {
   const { bus, ...ports } = world();
   const budgets = open('a', { bus, ...ports });
   for (const text of ['', 'null', '7', '{}', '{"used":null}', '{"used":{"user":7}}']) {

@@ -25,7 +25,7 @@ describe('the reference page', () => {
   });
   after(() => server.close());
 
-  test('redirects from the path without its last slash', async () => {
+  test('redirects from the path without its trailing slash', async () => {
     const { headers, statusCode } = await server.inject('/docs');
     assert.equal(statusCode, 301);
     assert.match(`${headers.location}`, /\/docs\/$/);
@@ -55,7 +55,7 @@ describe('the reference page', () => {
     assert.ok(policy.includes(`script-src 'self' ${hashes.join(' ')};`), policy);
   });
 
-  test('has no origin, so that it reaches no cookie and no storage of the screens', async () => {
+  test('has no origin, so it cannot reach the cookies or the storage of the screens', async () => {
     const { headers } = await server.inject('/docs/');
     const [sandbox] = `${headers['content-security-policy']}`.split(';');
     assert.equal(sandbox, 'sandbox allow-scripts allow-popups');
@@ -70,7 +70,7 @@ describe('the reference page', () => {
     ]) {
       const whole = await server.inject(url);
       assert.equal(whole.headers['content-encoding'], undefined);
-      assert.ok(whole.body.includes(part), `${url} is what it should be`);
+      assert.ok(whole.body.includes(part), `${url} has the expected content`);
       const small = await server.inject({ url, headers: { 'accept-encoding': 'br, gzip' } });
       assert.equal(small.headers['content-encoding'], 'gzip');
       assert.equal(small.headers['content-length'], `${small.rawPayload.length}`);
@@ -78,7 +78,7 @@ describe('the reference page', () => {
     }
   });
 
-  test('counts against the rate limit of its reader', async (context) => {
+  test("counts against its reader's rate limit", async (context) => {
     context.after(() => {
       isAllowed = true;
     });
@@ -89,7 +89,7 @@ describe('the reference page', () => {
   });
 });
 
-test('a policy has a hash for each inline script of a page', () => {
+test('a policy has a hash for each inline script on a page', () => {
   const policy = policyFor('<script src="a.js"></script><script>1</script><script x>2</script>');
   assert.equal(policy.match(/sha256-/g)?.length, 2);
 });

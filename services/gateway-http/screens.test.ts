@@ -55,7 +55,7 @@ function serverOf(folder: string): FastifyInstance {
 
 describe('paths', () => {
   for (const path of ['/', '/?market=btc-usdt', '/trade/btc-usdt', '/wallet', '/index.html']) {
-    test(`${path} is the index page, which a browser compares before each use`, async () => {
+    test(`${path} is the index page, which browsers revalidate before each use`, async () => {
       const { body, headers, statusCode } = await server.inject({ url: path, headers: BROWSER });
       assert.deepEqual([statusCode, body], [200, '<!doctype html>']);
       assert.equal(headers['content-type'], 'text/html; charset=utf-8');
@@ -76,7 +76,7 @@ describe('paths', () => {
     '/nothing.html',
     '/assets/main-1a2b.js.br',
   ]) {
-    test(`${path} is not`, async () => {
+    test(`${path} is not the index page`, async () => {
       assert.equal((await server.inject({ url: path, headers: BROWSER })).statusCode, 404);
     });
   }
@@ -100,7 +100,7 @@ describe('paths', () => {
     '//secret.txt',
     '/link.txt',
   ]) {
-    test(`${path} does not leave the folder`, async () => {
+    test(`${path} returns no file outside the folder`, async () => {
       const answer = await server.inject({ url: path, headers: BROWSER });
       assert.doesNotMatch(answer.body, /secret/);
       assert.equal(answer.statusCode, 404);
@@ -111,7 +111,7 @@ describe('paths', () => {
 describe('files', () => {
   const url = '/assets/main-1a2b.js';
 
-  test('with a hash in their name are kept for ever, in the encoding of the client', async () => {
+  test("with a hash in their name are cached permanently, in the client's encoding", async () => {
     for (const [accepted, encoding] of [
       ['gzip, deflate, br, zstd', 'br'],
       ['gzip', 'gzip'],
@@ -132,7 +132,7 @@ describe('files', () => {
     }
   });
 
-  test('that the client has are not sent again', async () => {
+  test('that the client already has are not sent again', async () => {
     const first = await server.inject({ url, headers: { 'accept-encoding': 'br' } });
     const tag = `${first.headers.etag}`;
     const known = { 'accept-encoding': 'br', 'if-none-match': `"x", W/${tag}` };
@@ -148,7 +148,7 @@ describe('files', () => {
     assert.equal(headers['content-length'], `${SCRIPT.length}`);
   });
 
-  test('count against the rate limit of their reader', async (context) => {
+  test("count against their reader's rate limit", async (context) => {
     context.after(() => {
       isAllowed = true;
     });
@@ -158,7 +158,7 @@ describe('files', () => {
   });
 });
 
-test('a page may load files of its origin, and reach its stream, and nothing else', async () => {
+test('a page can load only files from its origin and connect only to its stream', async () => {
   const { headers } = await server.inject({ url: '/', headers: BROWSER });
   assert.equal(
     headers['content-security-policy'],
@@ -172,7 +172,7 @@ test('a page may load files of its origin, and reach its stream, and nothing els
   assert.match(`${headers['permissions-policy']}`, /camera=\(\)/);
 });
 
-test('a build that comes later is served, and a newer one replaces it', async (context) => {
+test('a build that appears later is served, and a newer one replaces it', async (context) => {
   const folder = join(root, 'later');
   const late = serverOf(folder);
   context.after(() => late.close());

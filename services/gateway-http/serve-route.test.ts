@@ -54,7 +54,7 @@ const table: [effect: Route['effect'], fault: Error, status: number, code: numbe
 
 for (const [effect, fault, status, code] of table) {
   for (const isLate of [false, true]) {
-    const when = isLate ? 'later' : 'at once';
+    const when = isLate ? 'later' : 'immediately';
     test(`${fault.name} '${fault.message}' in a ${effect}, ${when}, is ${status}`, async () => {
       const { faults, send } = await world(routeOf(effect), () => {
         if (isLate) return Promise.reject(fault);
@@ -68,7 +68,7 @@ for (const [effect, fault, status, code] of table) {
   }
 }
 
-test('a write over the rate limit may be sent again unchanged, and is accepted once', async () => {
+test('a write over the rate limit can be sent again unchanged, and is accepted once', async () => {
   const { access, clock, send } = await world(routeOf('write'), () => ({}));
   assert.equal((await send()).statusCode, 200);
   assert.equal((await send()).statusCode, 200);
@@ -80,7 +80,7 @@ test('a write over the rate limit may be sent again unchanged, and is accepted o
   assert.deepEqual([replayed.statusCode, replayed.json().code], [409, 2002]);
 });
 
-test('addresses of one IPv6 /64 share the limit of anonymous requests', async () => {
+test('addresses in one IPv6 /64 share the limit for anonymous requests', async () => {
   const { server } = await world(routeOf('read', { who: 'anyone' }), () => ({}));
   const statuses: number[] = [];
   const addresses = ['2001:db8:1:2::1', '2001:db8:1:2::2', '2001:db8:1:2:ffff::3', '2001:db8:9::1'];
@@ -91,13 +91,13 @@ test('addresses of one IPv6 /64 share the limit of anonymous requests', async ()
   assert.deepEqual(statuses, [200, 200, 429, 200]);
 });
 
-test('every 429 says when to retry, also one of a handler that names no time', async () => {
+test('every 429 has a retry time, even if its handler sets none', async () => {
   const { send } = await world(routeOf('write'), () => new Refused('factor_blocked'));
   const answer = await send();
   assert.deepEqual([answer.statusCode, answer.headers['retry-after']], [429, '300']);
 });
 
-test('a forbidden request costs its weight, and does not consume its signature', async () => {
+test('a forbidden request costs its weight but does not consume its signature', async () => {
   const { access, send } = await world(routeOf('write', mayWithdraw), () => ({}));
   const statuses = [];
   for (let at = 0; at < 3; at += 1) statuses.push((await send()).statusCode);
@@ -114,7 +114,7 @@ for (const permission of [{ who: 'person' }, person] as const) {
   });
 }
 
-test('an operator who left the allowed addresses cannot use the role', async () => {
+test('an operator outside the allowed addresses cannot use the role', async () => {
   const operator = { who: 'operator', scope: 'can_read', sessions: true } as const;
   const role = { owner_role: 'admin', owner_permissions: ['*'], scopes: ['user', 'admin'] };
   for (const [address, status] of [
@@ -193,7 +193,7 @@ test('a stream that fails in the middle is cut off and reported', async (t) => {
   assert.deepEqual(faults, [bug]);
 });
 
-test('the name of a file is safe in a header', async () => {
+test('file names are safe in headers', async () => {
   const { send } = await world(routeOf('read'), () => {
     const chunks = (async function* () {
       yield 'id\r\n';
@@ -231,10 +231,10 @@ const SWITCH_CASES: [what: string, route: Partial<Route>, readOnly: Answered, st
   [
     ['a read', { effect: 'read' }, SERVED, STOPPED],
     ['a write', { effect: 'write' }, READ_ONLY, STOPPED],
-    ['a write that works read-only', { effect: 'write', worksReadOnly: true }, SERVED, STOPPED],
+    ['a risk-reducing write', { effect: 'write', worksReadOnly: true }, SERVED, STOPPED],
     ['a cancel', { effect: 'cancel' }, SERVED, STOPPED],
     ['a read for logins', { effect: 'read', worksStopped: true }, SERVED, SERVED],
-    ['a write of operators', { effect: 'write', permission: operator }, REACHED, REACHED],
+    ['an operator write', { effect: 'write', permission: operator }, REACHED, REACHED],
     ['a public read', { effect: 'read', permission: { who: 'anyone' } }, SERVED, STOPPED],
     ['a public write', { effect: 'write', permission: { who: 'anyone' } }, READ_ONLY, STOPPED],
   ];
@@ -260,7 +260,7 @@ for (const [what, change, readOnly, stopped] of SWITCH_CASES) {
   });
 }
 
-test('people read in their language that the exchange is read-only', async () => {
+test('users get the read-only refusal in their language', async () => {
   const { clock, registry, sendInSession, switches } = await world(switchableRoute({}), () => ({}));
   registry.sessions = [sessionRow({ owner_language: 'de' })];
   switches.isReadOnly = true;
@@ -270,7 +270,7 @@ test('people read in their language that the exchange is read-only', async () =>
   assert.match((await sent).json().message, /schreibgeschützt/);
 });
 
-test('a refused request does not use up its signature or the rate limit', async () => {
+test('a refused request consumes neither its signature nor the rate limit', async () => {
   const { send, switches } = await world(
     switchableRoute({ effect: 'write', weight: 10 }),
     () => ({}),

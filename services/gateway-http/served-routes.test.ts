@@ -21,7 +21,7 @@ test('all modules together serve every route once', () => {
   assert.equal(parts.length, names.length);
 });
 
-test('the admin module is what operators call, and nothing else', () => {
+test('the admin module has exactly the operator routes', () => {
   const paths = servedRoutes(['admin'], DEVELOPMENT).map(({ route }) => route.path);
   assert.ok(paths.length > 0 && paths.every((path) => path.startsWith('/v2/admin/')));
   const others = servedRoutes(['public', 'user', 'identity'], DEVELOPMENT);
@@ -29,7 +29,7 @@ test('the admin module is what operators call, and nothing else', () => {
   assert.ok(others.every(({ route }) => route.permission.who !== 'operator'));
 });
 
-test('everything below /v2/user belongs to the user module, so that proxies route by path', () => {
+test('everything below /v2/user belongs to the user module, so proxies can route by path', () => {
   assert.equal(moduleOf(routes.getWithdrawalFee), 'user');
   assert.equal(moduleOf(routes.getQuote), 'public');
   assert.equal(moduleOf(routes.executeQuote), 'user');
@@ -53,14 +53,14 @@ test('development routes exist only in development', () => {
   assert.ok(!names.includes('signForDevelopment'));
 });
 
-test('an unknown module is a wrong setting', () => {
+test('an unknown module is rejected', () => {
   assert.throws(
     () => gatewayConfig({ RIALTO_GATEWAY_MODULES: 'public,users' }),
     /RIALTO_GATEWAY_MODULES is "public,users" \(expected .* list of public, .*, identity\)/,
   );
 });
 
-test('a stream URL with a path is a wrong setting', () => {
+test('a stream URL with a path is rejected', () => {
   assert.throws(
     () => gatewayConfig({ RIALTO_STREAM_URL: 'ws://127.0.0.1:4001/stream' }),
     /RIALTO_STREAM_URL is ".*" \(expected a ws:\/\/ URL with host and port only\)/,
@@ -85,7 +85,7 @@ for (const [path, isNotOffered] of cases) {
   });
 }
 
-test('no served route is one of them', () => {
+test('no served route is an unsupported path', () => {
   const served = Object.values<Route>(routes).map(({ path }) => path);
   assert.deepEqual(
     served.filter((path) => reasonNotOffered(path) !== undefined),
@@ -93,7 +93,7 @@ test('no served route is one of them', () => {
   );
 });
 
-test('the answer is 501 with the reason', () => {
+test('an unsupported path returns 501 with the reason', () => {
   const detail = reasonNotOffered('/v2/admin/order/match') ?? '';
   const { body, status } = errorAnswer('not_offered', 'en', { detail });
   assert.equal(status, 501);

@@ -81,14 +81,18 @@ const cases: [title: string, status: number, asked: OutboxRef][] = [
   ['a book', 200, { target: '/v2/orderbook?symbol=btc-usdt' }],
   ['a book for a browser', 200, { target: '/v2/orderbook?symbol=btc-usdt', headers: origin }],
   ['an escaped query', 200, { target: '/v2/orderbook?symbol=btc%2Dusdt&x=%zz&__proto__=1' }],
-  ['a parameter too few', 400, { target: '/v2/orderbook?' }],
-  ['a parameter twice', 400, { target: '/v2/orderbook?symbol=a&symbol=b' }],
-  ['an answer that is not ASCII', 200, { target: '/v2/ticker?symbol=a' }],
+  ['a missing parameter', 400, { target: '/v2/orderbook?' }],
+  ['a repeated parameter', 400, { target: '/v2/orderbook?symbol=a&symbol=b' }],
+  ['a non-ASCII response', 200, { target: '/v2/ticker?symbol=a' }],
   ['a fault', 500, { target: '/v2/tickers' }],
-  ['an id of its own', 200, { target: '/v2/ticker?symbol=a', headers: { 'x-request-id': 'me-1' } }],
+  [
+    "a client's own ID",
+    200,
+    { target: '/v2/ticker?symbol=a', headers: { 'x-request-id': 'me-1' } },
+  ],
   ['a signed order', 200, { ...post, body: asOrder({ meta: { note: 'é-円' } }) }],
-  ['an order that nobody signed', 401, { ...post, isSigned: false, body: asOrder({}) }],
-  ['an order that is not one', 400, { ...post, body: asOrder({ side: 'up' }) }],
+  ['an unsigned order', 401, { ...post, isSigned: false, body: asOrder({}) }],
+  ['an invalid order', 400, { ...post, body: asOrder({ side: 'up' }) }],
   ['an order that cannot be parsed', 400, { ...post, body: '{"symbol": "btc-usdt"' }],
   ['a cancellation', 200, remove],
   ['a file', 202, { target: '/v2/orders?format=csv', isSigned: true }],
@@ -96,7 +100,7 @@ const cases: [title: string, status: number, asked: OutboxRef][] = [
 ];
 
 for (const prefix of ['', '/api']) {
-  test(`every case is answered as expected below '${prefix}/v2'`, async (t) => {
+  test(`every case gets the expected response below '${prefix}/v2'`, async (t) => {
     const { faults, port, served } = await open(t, ['*']);
     for (const [title, status, asked] of cases) {
       const received = await talk(port, piecesOf(prefix, asked));
@@ -129,7 +133,7 @@ const origins: [allowed: string, header: RegExp | undefined][] = [
 ];
 
 for (const [allowed, header] of origins) {
-  test(`a.example ${header ? 'may' : 'may not'} read answers for ${allowed}`, async (t) => {
+  test(`a.example ${header ? 'can' : 'cannot'} read responses for ${allowed}`, async (t) => {
     const { port } = await open(t, [allowed]);
     const asked = { target: '/v2/orderbook?symbol=btc-usdt', headers: origin };
     const received = await talk(port, piecesOf('', asked));
@@ -139,7 +143,7 @@ for (const [allowed, header] of origins) {
   });
 }
 
-test('an answer has these headers and this body', async (t) => {
+test('a response has these headers and this body', async (t) => {
   const { port } = await open(t, ['*']);
   const received = await talk(
     port,
@@ -171,7 +175,7 @@ test('an answer has these headers and this body', async (t) => {
   );
 });
 
-test('a caller over its rate limit learns when to retry', async (t) => {
+test('a caller over the rate limit gets the retry time', async (t) => {
   const { port } = await open(t, ['*']);
   let received = '';
   for (let times = 0; times < 50 && !received.includes(' 429 '); times += 1) {
@@ -188,31 +192,31 @@ const chunked = {
   connection: 'close',
 };
 const unusual: [title: string, status: number, asked: OutboxRef][] = [
-  ['a path that is not there', 404, { target: '/v2/nothing' }],
-  ['a path with a slash at its end', 404, { target: '/v2/orderbook/?symbol=a' }],
+  ['an unknown path', 404, { target: '/v2/nothing' }],
+  ['a path with a trailing slash', 404, { target: '/v2/orderbook/?symbol=a' }],
   ['an escaped path', 200, { target: '/v2/orderboo%6b?symbol=a' }],
   ['another method', 405, { method: 'PUT', target: '/v2/orderbook' }],
   ['a preflight', 204, { method: 'OPTIONS', target: '/v2/order' }],
   ['a read with a body', 200, { target: '/v2/orderbook?symbol=a', body: '{"symbol":"b"}' }],
   ['a write without a body', 400, { ...post, headers: { 'content-length': '0' } }],
   [
-    'a body of another kind',
+    'a body of another type',
     200,
     { ...post, body: asOrder({}), headers: { 'content-type': 'a/b' } },
   ],
-  ['a body of no kind', 400, { ...post, body: asOrder({}), headers: { 'content-type': ';' } }],
+  ['a body without a type', 400, { ...post, body: asOrder({}), headers: { 'content-type': ';' } }],
   ['a body that is too long', 413, { ...post, body: asOrder({ x: 'x'.repeat(BODY_BYTES_MAX) }) }],
 ];
 
 for (const [title, status, asked] of unusual) {
-  test(`${title} is answered with ${status}`, async (t) => {
+  test(`${title} gets ${status}`, async (t) => {
     const { port } = await open(t, ['*']);
     const received = await talk(port, piecesOf('', asked));
     assert.match(received, new RegExp(`^HTTP/1.1 ${status} `));
   });
 }
 
-test('a body in chunks is read', async (t) => {
+test('a chunked body is read', async (t) => {
   const { port } = await open(t, ['*']);
   const [head] = piecesOf('', { ...post, isSigned: false, headers: chunked });
   const received = await talk(port, [head, '2\r\n{}\r\n0\r\n\r\n']);
@@ -236,7 +240,7 @@ test('a client that disconnects in the middle of a body leaves nothing behind', 
   );
 });
 
-test('a client that disconnects before its answer is no fault', async (t) => {
+test('a client that disconnects before its response is not a fault', async (t) => {
   const { faults, port } = await open(t, ['*']);
   const [head] = piecesOf('', { target: '/v2/orderbook?symbol=a' });
   const socket = connect({ port, host: '127.0.0.1' });
@@ -249,7 +253,7 @@ test('a client that disconnects before its answer is no fault', async (t) => {
   assert.deepEqual(faults, []);
 });
 
-test('pipelined requests are answered in order', async (t) => {
+test('pipelined requests get responses in order', async (t) => {
   const { port } = await open(t, ['*']);
   const keep = { connection: 'keep-alive' };
   // The first response takes time; the others are ready immediately.
@@ -267,7 +271,7 @@ test('pipelined requests are answered in order', async (t) => {
   assert.deepEqual(ids, ['1', '2', '3', '4']);
 });
 
-test('a server that closes answers requests in progress, then disconnects', async (t) => {
+test('a closing server completes requests in progress, then disconnects', async (t) => {
   const { close, port } = await open(t, ['*']);
   held = Promise.withResolvers();
   const headers = { connection: 'keep-alive' };

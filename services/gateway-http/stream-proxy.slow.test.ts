@@ -75,7 +75,7 @@ async function statusOf(url: string, headers = {}): Promise<number> {
   return response.statusCode ?? 0;
 }
 
-test('abuse 22: a session cookie from a page of another site is not passed on', async (t) => {
+test("abuse 22: a session cookie from another site's page is not forwarded", async (t) => {
   const { handshakes, port } = await openEcho(t);
   const { events, url } = await openProxy(t, port);
   const cookie = 'a=b; __Host-rialto=token';
@@ -111,14 +111,14 @@ for (const path of ['/stream', '/v2/stream', '/api/stream', '/api/v2/stream']) {
   });
 }
 
-test('other paths and other upgrades are ordinary requests', async (t) => {
+test('other paths and other upgrades are normal requests', async (t) => {
   const { port } = await openEcho(t);
   const { url } = await openProxy(t, port);
   assert.equal(await statusOf(`${url}/streams`), 404);
   assert.equal(await statusOf(`${url}/v2/order`), 404);
 });
 
-test('a refusal of the stream gateway reaches the client unchanged', async (t) => {
+test('a refusal from the stream gateway reaches the client unchanged', async (t) => {
   const server = createHttpServer();
   server.on('upgrade', (_request, socket) => {
     socket.end('HTTP/1.1 401 Unauthorized\r\ncontent-length: 2\r\nconnection: close\r\n\r\nno');
@@ -153,7 +153,7 @@ test('a refused client cannot send a second request with a forged address', asyn
   assert.doesNotMatch(received.join(''), /10\.0\.0/);
 });
 
-test('a stream gateway that does not listen is a 503', async (t) => {
+test('a stream gateway that does not listen results in a 503', async (t) => {
   const taken = createTcpServer();
   const port = await portOf(taken);
   taken.close();
@@ -163,7 +163,7 @@ test('a stream gateway that does not listen is a 503', async (t) => {
   assert.deepEqual(events, ['stream_gateway_unavailable']);
 });
 
-test('a stream gateway that does not answer is a 503 after a bounded time', async (t) => {
+test('a stream gateway that does not respond results in a 503 after a limited time', async (t) => {
   const silent = createTcpServer((socket) => {
     socket.on('error', () => {});
     socket.resume();
@@ -173,7 +173,7 @@ test('a stream gateway that does not answer is a 503 after a bounded time', asyn
   assert.equal(await statusOf(`${url}/stream`), 503);
 });
 
-test('sockets above the limit are refused, and a closed socket makes room', async (t) => {
+test('sockets above the limit are refused, and a closed socket frees a slot', async (t) => {
   const { port } = await openEcho(t);
   const { events, url } = await openProxy(t, port, 1);
   const first = new WebSocket(`${url}/stream`);

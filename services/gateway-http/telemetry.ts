@@ -30,7 +30,7 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 export function watchGateway(log: Logger, metrics: Metrics, writesLines: boolean): GatewayWatcher {
   const requests = metrics.histogram({
     name: 'rialto_http_request_seconds',
-    help: 'Duration of requests, by route and status',
+    help: 'Request duration, by route and status',
     labelNames: ['method', 'path', 'status'],
     buckets: BUCKETS,
   });
@@ -41,15 +41,15 @@ export function watchGateway(log: Logger, metrics: Metrics, writesLines: boolean
   });
   const refusedConnections = metrics.counter({
     name: 'rialto_http_refused_connections_total',
-    help: 'Connections that were closed because their address has too many',
+    help: 'Connections closed because their address has too many',
   });
   const streamSockets = metrics.gauge({
     name: 'rialto_http_stream_sockets',
-    help: 'Open stream sockets that this gateway passes on to the stream gateway',
+    help: 'Open stream sockets forwarded to the stream gateway',
   });
   const streamRefusals = metrics.counter({
     name: 'rialto_http_stream_refusals_total',
-    help: 'Stream handshakes that this gateway refused, by reason',
+    help: 'Refused stream handshakes, by reason',
     labelNames: ['reason'],
   });
   // Looking up a histogram by labels costs more than observing, so histograms are cached by route

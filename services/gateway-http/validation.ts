@@ -41,7 +41,7 @@ export function createChecks(): Checks {
         validate ??= answers.compile(schema);
         if (validate(value)) return;
         throw new Error(
-          `the answer does not match its schema: ${answers.errorsText(validate.errors)}`,
+          `the response does not match its schema: ${answers.errorsText(validate.errors)}`,
         );
       };
     },

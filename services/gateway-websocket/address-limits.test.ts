@@ -23,7 +23,7 @@ test('the number of sockets is limited per address and in total', () => {
   assert.equal(limits.socketCount, 5);
 });
 
-test('an address that connects too fast has to wait', () => {
+test('an address that connects too fast is delayed', () => {
   const { clock, limits } = world();
   const comeAndGo = () => {
     const refused = limits.enter('a');
@@ -41,7 +41,7 @@ test('an address that connects too fast has to wait', () => {
   assert.deepEqual([1, 2, 3, 4, 5].map(comeAndGo).at(-1), 'too_fast');
 });
 
-test('an address with offences has to wait for its next sockets', () => {
+test('an address with repeated offenses is delayed', () => {
   const { clock, limits } = world();
   assert.equal(limits.enter('a'), undefined);
   for (let count = 0; count < 100; count += 1) limits.punish('a');

@@ -27,7 +27,7 @@ test('messages and bytes are both charged, and refill', () => {
   assert.equal(budget.takeMessage(1), true);
 });
 
-test('a single large request is possible, a series of them is not', () => {
+test('a single large request is accepted; a series of them is not', () => {
   const { budgets, clock } = world();
   const budget = budgets.of('a', undefined);
   assert.deepEqual([budget.takeChannels(30), budget.takeChannels(1)], [true, false]);
@@ -37,15 +37,15 @@ test('a single large request is possible, a series of them is not', () => {
   assert.equal(budget.takeChannels(30), true);
 });
 
-test('a client that reconnects finds its budget as it left it, until it is full again', () => {
+test('a client that reconnects has the same budget until it is full again', () => {
   const { budgets, clock } = world();
   budgets.of('a', undefined).takeChannels(20);
   budgets.forgetFull();
   assert.equal(budgets.of('a', undefined).takeChannels(1), false);
   assert.equal(budgets.of('b', undefined).takeChannels(1), true);
-  assert.equal(budgets.of('a', callerOf(7)).takeChannels(1), true, 'a user has an own budget');
+  assert.equal(budgets.of('a', callerOf(7)).takeChannels(1), true, 'a user has a separate budget');
   assert.equal(budgets.of('b', callerOf(7)).takeChannels(20), true);
-  assert.equal(budgets.of('c', callerOf(7)).takeChannels(1), false, 'at any address');
+  assert.equal(budgets.of('c', callerOf(7)).takeChannels(1), false, 'from any address');
   clock.advance(10_000);
   budgets.forgetFull();
   assert.equal(budgets.size, 0);

@@ -92,7 +92,7 @@ async function longestStall(): Promise<number> {
   return Number(seconds) * 1_000;
 }
 
-test('abuse 76: a flood of subscriptions neither delays nor cancels orders of others', async () => {
+test("abuse 76: a subscription flood neither delays nor cancels other users' orders", async () => {
   const { probe, statusOf } = await honestUser();
   await longestStall();
   const quiet = { pingMs: await longestPing(probe, 2_000), stallMs: await longestStall() };
@@ -107,7 +107,7 @@ test('abuse 76: a flood of subscriptions neither delays nor cancels orders of ot
   probe.close();
 });
 
-test('abuse 76: a socket that goes on after refusals is closed with a code', async () => {
+test('abuse 76: a socket that continues after refusals is closed with a code', async () => {
   const [url] = sandbox.streamUrls;
   const floods: [name: string, write: (socket: RawSocket) => void][] = [
     ['messages', (socket) => socket.send('{"op":"subscribe","args":["bogus"]}'.padEnd(100))],
@@ -118,16 +118,16 @@ test('abuse 76: a socket that goes on after refusals is closed with a code', asy
     assert.ok(socket !== undefined);
     for (let count = 0; count < 300; count += 1) write(socket);
     const question = () => socket.isClosed;
-    await waitUntil({ what: `${name} end the socket`, timeoutMs: PATIENCE_MS, question });
+    await waitUntil({ what: `${name} close the socket`, timeoutMs: PATIENCE_MS, question });
     assert.equal(socket.closeCode, 1008, name);
   }
 });
 
-test('abuse 76: a stall of the gateway is no disconnect of its clients', async () => {
+test('abuse 76: a gateway stall does not count as a disconnect of its clients', async () => {
   const { probe, statusOf } = await honestUser();
   process.kill(sandbox.service('gateway-websocket-1').pid!, 'SIGUSR2');
   await waitUntil({
-    what: 'the gateway stalls for twice the timeout, and runs again',
+    what: 'the gateway stalls for twice the timeout and runs again',
     timeoutMs: PATIENCE_MS,
     question: async () => (await longestPing(probe, PING_EVERY_MS)) > 2 * SWITCH_S * 1_000,
   });
@@ -140,12 +140,12 @@ test('abuse 76: a stall of the gateway is no disconnect of its clients', async (
   });
 });
 
-test('abuse 77: all addresses of an IPv6 /64 share the sockets of one address', async () => {
+test('abuse 77: all addresses in an IPv6 /64 share one socket limit', async () => {
   const [url] = sandbox.streamUrls;
   const sockets = await openSocketsOfNetwork(url, 60);
   assert.equal(sockets.length, 40);
   const other = await RawSocket.open({ url, address: '2001:db8:66:67::1' });
-  assert.ok(other !== undefined, 'another network has its own');
+  assert.ok(other !== undefined, 'another network has a separate limit');
   for (const socket of [...sockets, other]) socket.destroy();
 });
 
@@ -157,7 +157,7 @@ test('abuse 77: connections without a handshake are limited in number and time',
   const what = 'the oldest connections yield';
   await waitUntil({ what, timeoutMs: PATIENCE_MS, question: () => open() <= 100 });
   const probe = await StreamProbe.open(url);
-  assert.deepEqual(await probe.next(), { message: 'Welcome!' }, 'a client gets through');
+  assert.deepEqual(await probe.next(), { message: 'Welcome!' }, 'a client can connect');
   await waitUntil({ what: 'none is left', timeoutMs: PATIENCE_MS, question: () => open() === 0 });
   console.log(JSON.stringify({ halfHandshakesEndedAfterMs: performance.now() - startMs }));
   probe.close();

@@ -96,7 +96,7 @@ describe('the stream', () => {
     assert.deepEqual([plain.status, await plain.text()], [426, 'This path takes websockets']);
   });
 
-  test('a handshake that cannot be read is rejected; a client that has left is not', async () => {
+  test('an unreadable handshake is rejected; a disconnected client gets no response', async () => {
     const { hostname: host, port } = new URL(sandbox.streamUrls[0]);
     const answerTo = async (sent: string) => {
       const socket = connect({ host, port: Number(port), allowHalfOpen: true });
@@ -107,7 +107,7 @@ describe('the stream', () => {
     assert.equal(await answerTo('GET /stream HTTP/1.1\r\nhost: x\r\nx-slow: '), '');
   });
 
-  test('a key or a session may be given in the URL, a header or a message', async () => {
+  test('a key or a session can be given in the URL, a header or a message', async () => {
     await openKnown();
     const { token } = await sessionOf('alice');
     const [url] = sandbox.streamUrls;
@@ -147,14 +147,14 @@ describe('the stream', () => {
     for (let count = 0; count < 21; count += 1) hasty.send({ op: 'ping' });
     // Far more than 20, in case the gateway needs longer than three seconds to handle them.
     for (let count = 0; count < 100; count += 1) hasty.send({ op: 'dance' });
-    await hasty.until('all are answered', () => hasty.received.length === 122);
+    await hasty.until('all get a response', () => hasty.received.length === 122);
     const errors = hasty.received.flatMap(({ error }) => error ?? []);
     assert.deepEqual([...new Set(errors.slice(0, 20))], ['unsupported message type']);
     assert.ok(errors.includes('Rate limit exceeded: at most 20 messages in 3 seconds'));
     assert.equal(hasty.received.filter(({ message }) => message === 'pong').length, 21);
   });
 
-  test('a key without the permission to read is rejected', async () => {
+  test('a key without read permission is rejected', async () => {
     const { admin, seeded, streamUrls } = sandbox;
     const { user } = seeded.users.bob;
     const key = await admin.issueKey({ user, canTrade: false, canWithdraw: false });
@@ -189,7 +189,7 @@ describe('the stream', () => {
     });
   });
 
-  test('trades begin with the last ones and continue with each new one, once', async () => {
+  test('trades start with the last ones and continue with each new one, once', async () => {
     const early = await open();
     early.subscribe('trade:btc-usdt');
     assert.equal((await early.next()).action, 'partial');
@@ -204,7 +204,7 @@ describe('the stream', () => {
     const rest = new RestClient({ url: sandbox.url });
     for (const probe of ears.slice(-4)) {
       await waitUntil({
-        what: 'it has the trades that REST has',
+        what: 'the trades match those from REST',
         timeoutMs: 20_000,
         async question() {
           const { body, status, text } = await rest.get('/trades', { symbol: 'btc-usdt' });
@@ -220,7 +220,7 @@ describe('the stream', () => {
     assert.equal(size.toFixed(3), (count * 0.001).toFixed(3));
   });
 
-  test('prices begin with all coins and continue with each change', async () => {
+  test('prices start with all coins and continue with each change', async () => {
     const probe = await open();
     probe.subscribe('price');
     const first = await probe.next();
@@ -307,7 +307,7 @@ describe('the stream', () => {
     }
   });
 
-  test('a revocation closes its sockets on both gateways, and no others', async () => {
+  test('a revocation closes its sockets on both gateways and no others', async () => {
     const { admin, seeded, streamUrls } = sandbox;
     const { user } = seeded.users.bob;
     const [gone, stays] = [await admin.issueKey({ user }), await admin.issueKey({ user })];
@@ -351,7 +351,7 @@ describe('the stream', () => {
     assert.ok(median < REVOKED_WITHIN_MS);
   });
 
-  test('an expired session loses its sockets, and no others', async () => {
+  test('sockets of an expired session are closed, and no others', async () => {
     const [first, second] = sandbox.streamUrls;
     const { session, token } = await sessionOf('alice', SHORT_LIFE_MS);
     const lasting = await sessionOf('alice');
@@ -380,7 +380,7 @@ describe('the stream', () => {
     assert.deepEqual(await other.next(), { message: 'pong' });
   });
 
-  test('a gateway that shuts down closes its sockets; another one takes over', async () => {
+  test('a gateway that shuts down closes its sockets, and another one takes over', async () => {
     const [first, second] = sandbox.streamUrls;
     const [one, two] = [await open(first), await open(second)];
     await sandbox.service('gateway-websocket-1').stop();
@@ -394,7 +394,7 @@ describe('the stream', () => {
     assert.equal((await again.nextOf('orderbook')).symbol, 'btc-usdt');
   });
 
-  test('metrics count what happens', async () => {
+  test('metrics count sockets, sent messages and closed sockets', async () => {
     const { admin, seeded, streamUrls } = sandbox;
     const { session, token, user } = await sessionOf('alice');
     const [stays, gone] = [

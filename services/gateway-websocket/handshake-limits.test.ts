@@ -30,7 +30,7 @@ function world() {
   return { clock, limits, connect };
 }
 
-test('an address has a few handshakes at a time, and a trusted proxy has more', () => {
+test('an address can have a few handshakes in progress, and a trusted proxy more', () => {
   const { connect, limits } = world();
   const own = [1, 2, 3].map(() => connect('a'));
   assert.deepEqual(
@@ -50,7 +50,7 @@ test('an address has a few handshakes at a time, and a trusted proxy has more', 
   );
 });
 
-test('in total the oldest yields to the newest, and completed handshakes stay', () => {
+test('at the total limit the oldest is closed, and completed handshakes are kept', () => {
   const { connect, limits } = world();
   const done = connect('a').connection;
   limits.completed(done);
@@ -67,7 +67,7 @@ test('in total the oldest yields to the newest, and completed handshakes stay', 
   assert.equal(limits.count, 4);
 });
 
-test('a connection without a handshake ends after its time', () => {
+test('a connection without a handshake is closed after its time limit', () => {
   const { clock, connect, limits } = world();
   const slow = connect('a').connection;
   const quick = connect('a').connection;

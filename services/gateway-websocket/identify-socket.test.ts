@@ -43,7 +43,7 @@ test('a query or a header identifies the caller', () => {
   }
 });
 
-test('abuse 22: a cookie identifies the caller, and whether its page is of the exchange', () => {
+test('abuse 22: a cookie is read with whether its page belongs to the exchange', () => {
   const cookie = '__Host-rialto=token';
   for (const [origin, isFromOwnPage] of [
     ['https://exchange.example', true],
@@ -58,7 +58,7 @@ test('abuse 22: a cookie identifies the caller, and whether its page is of the e
   }
 });
 
-test('a message identifies the caller, with an expiry that may be a number', () => {
+test('a message identifies the caller, with an expiry that can be a number', () => {
   const signed = { 'api-key': 'k', 'api-signature': 's', 'api-expires': 17 };
   const ofMessage = (argument: unknown) => ({
     ...credentialsOfMessage(argument),
@@ -83,7 +83,7 @@ function accessThat(
 
 const ACCEPTED = { signedBody: '', signature: '', untilMs: 17_000 };
 
-test('the signature covers CONNECT and the path, and may be reused', async () => {
+test('the signature covers CONNECT and the path, and can be reused', async () => {
   const seen: Omit<SignedRequest<Caller>, 'admit'>[] = [];
   const caller = callerOf(7);
   const access = accessThat({ ...ACCEPTED, caller }, seen);
@@ -101,7 +101,7 @@ test('the signature covers CONNECT and the path, and may be reused', async () =>
   );
 });
 
-test('a key needs the permission to read, and two kinds of credentials are rejected', async () => {
+test('a key needs read permission, and two kinds of credentials are rejected', async () => {
   const caller = callerOf(7, { canRead: false });
   const access = accessThat({ ...ACCEPTED, caller });
   assert.deepEqual(await identifySocket(access, SIGNED, ''), { refused: 'scope_missing' });
@@ -111,7 +111,7 @@ test('a key needs the permission to read, and two kinds of credentials are rejec
   assert.deepEqual(await identifySocket(refusing, SIGNED, ''), { refused: 'key_unknown' });
 });
 
-test('keys and sessions come with their expiry', async () => {
+test('keys and sessions have their expiry', async () => {
   for (const [credentials, kind] of [
     [SIGNED, 'key'],
     [BEARER, 'session'],

@@ -35,13 +35,13 @@ function world() {
   return { run, turn, done, turns, tasks, batches: () => batches };
 }
 
-test('short work is done at once, in one batch', () => {
+test('short work is done immediately, in one batch', () => {
   const { batches, done, run } = world();
   assert.equal(run('ann', 20), undefined);
   assert.deepEqual([done, batches()], [{ ann: 20 }, 1]);
 });
 
-test('abuse 76: a wave of work is limited in each turn, over all clients', async () => {
+test('abuse 76: a wave of work is limited in each turn, across all clients', async () => {
   const { done, run, tasks, turn } = world();
   const waiting = ['ann', 'bob', 'carol'].map((client) => run(client, 80));
   assert.deepEqual(done, { ann: 80, bob: 20, carol: 0 });
@@ -54,7 +54,7 @@ test('abuse 76: a wave of work is limited in each turn, over all clients', async
   assert.equal(tasks.length, 0, 'nothing runs without work');
 });
 
-test('abuse 76: a client with much work does not delay the others', async () => {
+test('abuse 76: a client with much work does not delay other clients', async () => {
   const { done, run, turn } = world();
   const flood = Array.from({ length: 20 }, () => run('flood', 100));
   const honest = run('honest', 10);
@@ -72,7 +72,7 @@ test('heavy steps count by their weight', () => {
   assert.deepEqual(done, { ann: 10 });
 });
 
-test('a fault ends its own work only', async () => {
+test('a fault ends only its own work', async () => {
   const { done, run, turn, turns } = world();
   void run('flood', 100);
   const steps = (function* () {

@@ -47,7 +47,7 @@ async function openSubscriber(sandbox: Sandbox): Promise<StreamProbe> {
 async function takeOne(probe: StreamProbe): Promise<void> {
   const before = probe.received.length;
   probe.websocket.resume();
-  await probe.until('something was taken', () => probe.received.length > before);
+  await probe.until('something was read', () => probe.received.length > before);
   probe.websocket.pause();
 }
 
@@ -93,7 +93,7 @@ test('slow and stopped readers do not affect others', async () => {
     assert.ok((await metric(sandbox, 'rialto_stream_conflated_total')) > 100 * STOPPED);
 
     slow.websocket.resume();
-    await slow.until('it has the newest', () => numbersOf(slow).at(-1) === MESSAGES);
+    await slow.until('it has the newest value', () => numbersOf(slow).at(-1) === MESSAGES);
     const taken = numbersOf(slow).filter((number) => number > 0);
     assert.ok(taken.length < MESSAGES, `${taken.length} of ${MESSAGES}`);
     assert.deepEqual(
@@ -103,13 +103,13 @@ test('slow and stopped readers do not affect others', async () => {
     assert.equal(new Set(taken).size, taken.length);
 
     await waitUntil({
-      what: 'the stopped ones are cut off',
+      what: 'the stopped readers are disconnected',
       timeoutMs: 4 * STUCK_AFTER_MS,
       question: async () => (await metric(sandbox, 'rialto_stream_sockets')) === 2,
     });
     publishBook(sandbox, MESSAGES + 1);
     for (const probe of [quick, slow]) {
-      await probe.until('it goes on', () => numbersOf(probe).at(-1) === MESSAGES + 1);
+      await probe.until('it continues', () => numbersOf(probe).at(-1) === MESSAGES + 1);
     }
   } finally {
     for (const probe of probes) probe.close();

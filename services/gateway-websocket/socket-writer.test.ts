@@ -46,7 +46,7 @@ test('one snapshot replaces the dropped frames, after the socket has drained', (
   assert.equal(writer.sendConflated(BIG, book), true);
 });
 
-test('snapshots that do not fit wait for the next drain', () => {
+test('snapshots that do not fit are delayed until the next drain', () => {
   const { writer, refreshed, thing, wire } = world();
   const things = ['a', 'b', 'c', 'd', 'e'].map(thing);
   wire.isSlow = true;
@@ -102,7 +102,7 @@ test('a socket that accepts nothing for ten seconds is terminated, a slow one is
   assert.deepEqual(closed, ['tooSlow']);
 });
 
-test('a socket without waiting data may be silent forever', () => {
+test('a socket without unsent data can be silent indefinitely', () => {
   const { writer, wire } = world();
   writer.sendOrClose(BIG);
   for (let minute = 0; minute < 10; minute += 1) writer.tick(minute * 60_000);

@@ -76,7 +76,7 @@ for (const [user, key, session, expected] of revocations) {
 
 const ends: [name: string, lastsMs: number | undefined, isOpen: [number, boolean][]][] = [
   [
-    'a session that ends',
+    'a session that expires',
     30_000,
     [
       [29_000, true],
@@ -84,14 +84,14 @@ const ends: [name: string, lastsMs: number | undefined, isOpen: [number, boolean
     ],
   ],
   [
-    'one that ends between two looks',
+    'a session that expires between two ticks',
     1_500,
     [
       [1_000, true],
       [1_000, false],
     ],
   ],
-  ['one that ended while it was recognised', -1, [[1_000, false]]],
+  ['a session that expired while it was being identified', -1, [[1_000, false]]],
   ['a key', undefined, [[59_000, true]]],
 ];
 
@@ -162,7 +162,7 @@ test('time in which the gateway stalled counts neither as idle nor as stuck', ()
   // The client's next ping and the drained bytes are queued behind the late timers.
   clock.stall(15_000);
   clock.advance(0);
-  assert.equal(wire.isOpen, true, 'a late check waits until messages were read');
+  assert.equal(wire.isOpen, true, 'a late check is deferred until messages were read');
   socket.receive(Buffer.from('{"op":"ping"}'));
   wire.drain();
   clock.advance(30_000);

@@ -12,7 +12,7 @@ import { callerOf, socketHarness } from './socket-for-test.ts';
 const RATE_LIMITED = { error: 'Rate limit exceeded: at most 20 messages in 3 seconds' };
 
 for (const [said, error] of ERROR_CASES) {
-  test(`${said || 'nothing'} is answered with: ${error}`, () => {
+  test(`${said || 'nothing'} gets the reply: ${error}`, () => {
     const { hear, wire } = socketHarness().connect();
     assert.deepEqual(wire.said(), [{ message: 'Welcome!' }]);
     hear(said);
@@ -21,7 +21,7 @@ for (const [said, error] of ERROR_CASES) {
   });
 }
 
-test('an authenticated socket may use private topics, and only operators the admin topic', () => {
+test('an authenticated socket can use private topics; only operators, the admin topic', () => {
   const { connect } = socketHarness();
   const { say, wire } = connect(callerOf(7));
   assert.deepEqual(wire.said(), [
@@ -65,7 +65,7 @@ test('the twenty-first message within three seconds is rejected; pings do not co
   assert.deepEqual(wire.said(), [RATE_LIMITED]);
 });
 
-test('messages received during authentication wait for it', async () => {
+test('messages received during authentication are queued until it is done', async () => {
   const { promise, resolve } = Promise.withResolvers<SocketIdentity>();
   const { connect, order } = socketHarness({ identify: () => promise });
   const { say, wire } = connect();
@@ -117,7 +117,7 @@ test('operations get their arguments, and their replies are sent', async () => {
   assert.deepEqual(wire.said(), [{ message: 'hello' }]);
 });
 
-test('a socket that ends leaves all its subscriptions, once', () => {
+test('a closing socket ends all its subscriptions, once', () => {
   const { closed, connect, orderbook } = socketHarness();
   const { say, socket, wire } = connect();
   say({ op: 'subscribe', args: ['orderbook'] });
@@ -136,7 +136,7 @@ test('a socket that ends leaves all its subscriptions, once', () => {
   assert.deepEqual(wire.said(), []);
 });
 
-test('a topic is parsed for a snapshot when a slow socket has drained', () => {
+test('a topic is asked for a snapshot when a slow socket has drained', () => {
   const { connect, orderbook } = socketHarness();
   const { say, socket, wire } = connect();
   say({ op: 'subscribe', args: ['orderbook:btc-usdt'] });
@@ -151,7 +151,7 @@ test('a topic is parsed for a snapshot when a slow socket has drained', () => {
   assert.deepEqual(orderbook.refreshed, [...orderbook.subscriptions]);
 });
 
-test('a refused message is not parsed, and a socket that goes on is closed', () => {
+test('a refused message is not parsed, and a socket that continues is closed', () => {
   const { closed, connect, offenders } = socketHarness();
   const { hear, wire } = connect();
   wire.said();

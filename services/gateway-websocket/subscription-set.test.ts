@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { socketHarness } from './socket-for-test.ts';
 
-test('without a symbol all markets are subscribed, also markets listed later', () => {
+test('without a symbol all markets are subscribed, including markets listed later', () => {
   const { connect, orderbook } = socketHarness();
   const { say, socket, wire } = connect();
   wire.said();
@@ -27,7 +27,7 @@ test('without a symbol all markets are subscribed, also markets listed later', (
   assert.deepEqual(channels(), []);
 });
 
-test('a refused argument is answered, and the arguments around it are served', () => {
+test('a refused argument gets an error, and the other arguments are served', () => {
   const { connect, orderbook } = socketHarness();
   const { say, wire } = connect();
   wire.said();
@@ -51,7 +51,7 @@ test('a refused argument is answered, and the arguments around it are served', (
   ]);
 });
 
-test('arguments and channels that a message repeats count once', () => {
+test('arguments and channels repeated in a message count once', () => {
   const { connect, orderbook } = socketHarness();
   const { say, wire } = connect();
   wire.said();
@@ -60,10 +60,10 @@ test('arguments and channels that a message repeats count once', () => {
   assert.deepEqual(wire.said(), []);
   assert.equal(orderbook.subscriptions.size, 2);
   say({ op: 'subscribe', args: Array(500).fill('orderbook') });
-  assert.equal(wire.said().length, 2, 'one answer for each market');
+  assert.equal(wire.said().length, 2, 'one reply for each market');
 });
 
-test('the number of answers to a message is limited, and the rest is counted', () => {
+test('the number of replies to a message is limited, and the rest is counted', () => {
   const { connect } = socketHarness();
   const { say, wire } = connect();
   wire.said();
@@ -77,7 +77,7 @@ test('the number of answers to a message is limited, and the rest is counted', (
   assert.deepEqual(wire.said(), [{ error: 'Error: wrong input: at most 500 args in a message' }]);
 });
 
-test('a topic of all markets is answered while there are none', () => {
+test('a topic with a channel per market gets a reply even without markets', () => {
   const { connect, orderbook } = socketHarness();
   orderbook.channels = () => [];
   const { say, wire } = connect();
@@ -86,7 +86,7 @@ test('a topic of all markets is answered while there are none', () => {
   assert.deepEqual(wire.said(), [{ message: 'Subscribed to orderbook: no markets listed yet' }]);
 });
 
-test('the number of subscriptions of a socket is limited', () => {
+test('the number of subscriptions per socket is limited', () => {
   const { connect, orderbook } = socketHarness();
   for (let at = 0; at < 20; at += 1) orderbook.list(`a${at}-usdt`);
   const { say, socket, wire } = connect();
@@ -98,7 +98,7 @@ test('the number of subscriptions of a socket is limited', () => {
   assert.equal(orderbook.subscriptions.size, 10);
 });
 
-test('channels are charged: for the socket, and for all sockets of the address', () => {
+test('channels are charged to the socket and to all sockets of the address', () => {
   const limits = { ...socketHarness().dependencies.limits, subscriptionsMax: 1_000 };
   const { connect, orderbook } = socketHarness({ limits });
   for (let at = 2; at < 500; at += 1) orderbook.list(`a${at}-usdt`);
@@ -115,7 +115,7 @@ test('channels are charged: for the socket, and for all sockets of the address',
   assert.deepEqual(others.at(-1)?.wire.said().at(-1), { error: 'Rate limit exceeded: budget' });
 });
 
-test('abuse 76: a wave of subscriptions is served in turns; pings do not wait for it', async () => {
+test('abuse 76: a wave of subscriptions is served in turns and does not delay pings', async () => {
   const { clock, connect, orderbook } = socketHarness({ weightPerTurn: 5 });
   for (const name of ['c', 'd']) orderbook.list(name);
   const sockets = [1, 2, 3].map(() => connect());
@@ -129,5 +129,5 @@ test('abuse 76: a wave of subscriptions is served in turns; pings do not wait fo
   assert.deepEqual(third.wire.said(), [{ message: 'pong' }]);
   second.socket.end();
   await clock.pass(0);
-  assert.deepEqual(counts(), [4, 0, 3], 'a message waits for the one before it');
+  assert.deepEqual(counts(), [4, 0, 3], 'a message is queued behind the previous one');
 });

@@ -34,7 +34,7 @@ export function watchStream(log: Logger, metrics: Metrics): StreamWatcher {
   });
   const closed = metrics.counter({
     name: 'rialto_stream_closed_total',
-    help: 'Sockets closed by the gateway, by reason; tooSlow did not accept what was sent',
+    help: 'Sockets closed by the gateway, by reason; tooSlow: the client did not accept data',
     labelNames: ['reason'],
   });
   const refused = metrics.counter({
@@ -75,7 +75,7 @@ export function showStream(metrics: Metrics, traffic: Traffic, sockets: SocketCo
   const shown: [name: string, help: string, value: () => number][] = [
     ['sockets', 'Open sockets', () => sockets.count],
     ['sockets_known', 'Authenticated sockets', () => sockets.callerCount],
-    ['subscriptions', 'Subscriptions of all sockets', () => sockets.subscriptionCount],
+    ['subscriptions', 'Subscriptions on all sockets', () => sockets.subscriptionCount],
     ['sent_total', 'Messages to clients', () => traffic.frames],
     ['sent_bytes_total', 'Bytes to clients, with frame headers', () => traffic.bytes],
     ['conflated_total', 'Messages dropped for slow sockets', () => traffic.conflated],

@@ -43,7 +43,7 @@ export async function startMarketAgents(options: MarketAgentsAppOptions): Promis
   });
   metrics.gauge({
     name: 'rialto_agents_open_orders',
-    help: 'Orders of agents that rest in books',
+    help: 'Open orders of the agents',
     collect() {
       this.set(market.openOrders);
     },

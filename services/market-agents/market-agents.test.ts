@@ -12,7 +12,7 @@ import { OrderRate } from './order-rate.ts';
 
 const DIAL: Dial = { ordersPerSecond: 20, mode: 'normal' };
 
-test('a dial changes one field or both, and a wrong one says what is wrong', () => {
+test('a dial changes one field or both, and an invalid one is explained', () => {
   assert.deepEqual(parseDial('{"mode":"wild"}', DIAL), { ...DIAL, mode: 'wild' });
   assert.deepEqual(parseDial('{"ordersPerSecond":7.5}', DIAL), { ...DIAL, ordersPerSecond: 7.5 });
   assert.equal(parseDial('{', DIAL), 'the dial is not JSON');
@@ -23,7 +23,7 @@ test('a dial changes one field or both, and a wrong one says what is wrong', () 
   assert.match(String(parseDial('{"ordersPerSecond":0}', DIAL)), /expected 1 to 10000/);
 });
 
-test('a sound file changes the dial, and a wrong one is reported once', (context) => {
+test('a valid file changes the dial, and an invalid one is reported once', (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-dial-'));
   context.after(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'agents.json');
@@ -38,7 +38,7 @@ test('a sound file changes the dial, and a wrong one is reported once', (context
   assert.deepEqual(faults, ['the dial is not JSON']);
 });
 
-test('the rate follows the dial in a market that gives other numbers than expected', () => {
+test('the rate follows the dial in a market with other numbers than expected', () => {
   const rate = new OrderRate();
   rate.set(20);
   // This market produces 90 orders per second at rate 1.
@@ -48,7 +48,7 @@ test('the rate follows the dial in a market that gives other numbers than expect
   assert.ok(Math.abs(90 * rate.rate - 40) < 2);
 });
 
-test('keys are read by account; a file without them is a mistake of the operator', (context) => {
+test('keys are read by account; a file without them is an operator error', (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-agent-keys-'));
   context.after(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'keys.json');
@@ -59,7 +59,7 @@ test('keys are read by account; a file without them is a mistake of the operator
   assert.throws(() => readAgentKeys(join(folder, 'none')), RangeError);
 });
 
-test('ticks and lots become decimals without the last digits of a float', () => {
+test('ticks and lots become decimals without floating-point digits', () => {
   assert.equal(decimalOf(5_732_644, 0.01), '57326.44');
   assert.equal(decimalOf(3, 0.0001), '0.0003');
   assert.equal(decimalOf(48_213, 0.000001), '0.048213');

@@ -8,16 +8,16 @@ const FAULTS_LOGGED_EVERY_MS = 10_000;
 export function agentsTelemetry(log: Logger, metrics: Metrics): LiveMarketWatcher {
   const orders = metrics.counter({
     name: 'rialto_agents_orders_total',
-    help: 'Orders of agents by their answer',
+    help: 'Orders sent by agents, by response',
     labelNames: ['outcome'],
   });
   const cancels = metrics.counter({
     name: 'rialto_agents_cancels_total',
-    help: 'Cancels of agents',
+    help: 'Cancels sent by agents',
   });
   const seconds = metrics.histogram({
     name: 'rialto_agents_order_seconds',
-    help: 'From sending an order to its answer',
+    help: 'Time from sending an order to its response',
     buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5],
   });
   let loggedMs = 0;

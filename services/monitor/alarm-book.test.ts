@@ -12,7 +12,7 @@ function names(book: AlarmBook): string[] {
   return book.open.map(({ name, openedMs }) => `${name} ${openedMs}`);
 }
 
-test('an alarm that flickers stays open, with its first time', () => {
+test('a flickering alarm stays open, with its first time', () => {
   const book = new AlarmBook();
   assert.equal(book.update([OLD], 1_000), true);
   assert.equal(book.update([OLD, DOWN], 2_000), true);
@@ -25,7 +25,7 @@ test('an alarm that flickers stays open, with its first time', () => {
   assert.deepEqual(names(book), ['BackupOld 1000']);
 });
 
-test('a severity that changes is published and written again', () => {
+test('a changed severity is published and written again', () => {
   const book = new AlarmBook();
   book.update([OLD], 1_000);
   book.recorded(book.unrecorded);
@@ -37,7 +37,7 @@ test('a severity that changes is published and written again', () => {
   );
 });
 
-test('openings and closings during an outage of the database are written later', () => {
+test('openings and closings during a database outage are written later', () => {
   const book = new AlarmBook();
   book.update([DOWN], 1_000);
   book.update([], 6_000);
@@ -57,7 +57,7 @@ test('openings and closings during an outage of the database are written later',
   );
 });
 
-test('a monitor that takes over keeps the times on record, and closes what ended meanwhile', () => {
+test('a monitor that takes over keeps the recorded times and closes ended alarms', () => {
   const book = new AlarmBook();
   book.update([DOWN], 5_000);
   const before = { ...DOWN, openedMs: 1_000, closedMs: undefined };

@@ -39,12 +39,12 @@ describe('certificates', () => {
     return Math.round((endsMs! - Date.now()) / DAY_MS);
   }
 
-  test('a file ends with its certificate, a chain with the first that ends', async () => {
+  test('a file expires with its certificate, a chain with the first one to expire', async () => {
     assert.equal(await daysLeft(fileOf('90.pem')), 90);
     assert.equal(await daysLeft(fileOf('chain.pem')), 5);
   });
 
-  test('a server ends with the certificate that it presents, also a self-signed one', async () => {
+  test('a server expires with the certificate it presents, even a self-signed one', async () => {
     const server = createServer({
       key: readFileSync(fileOf('5.key')),
       cert: readFileSync(fileOf('5.pem')),
@@ -54,7 +54,7 @@ describe('certificates', () => {
     await close(server);
   });
 
-  test('an unreadable place has a fault and no end', async () => {
+  test('an unreadable source has a fault and no expiry', async () => {
     // The client might disconnect first.
     const plain = createPlainServer((socket) =>
       socket.on('error', () => {}).end('no TLS here', () => socket.destroy()),
@@ -68,7 +68,7 @@ describe('certificates', () => {
     await close(plain);
   });
 
-  test('host and port are a server, everything else a file', () => {
+  test('host and port are a server, and everything else is a file', () => {
     for (const [place, isOne] of [
       ['exchange.example:443', true],
       ['/etc/tls/exchange.pem', false],

@@ -44,7 +44,7 @@ function presentedBy(host: string, port: number): Promise<X509Certificate> {
     // An IP address has no name by which a server could select a certificate.
     const servername = isIP(host) === 0 ? host : '';
     const socket = connect({ host, port, servername, rejectUnauthorized: false });
-    socket.setTimeout(ANSWER_WITHIN_MS, () => socket.destroy(new Error('no answer in time')));
+    socket.setTimeout(ANSWER_WITHIN_MS, () => socket.destroy(new Error('no response in time')));
     socket.once('error', reject);
     socket.once('close', () => reject(new Error('the server closed the connection')));
     socket.once('secureConnect', () => {

@@ -65,7 +65,7 @@ class Stage {
   }
 }
 
-test('a leader is one that leads and was heard just now', () => {
+test('a leader is one that leads and has a recent heartbeat', () => {
   const stage = new Stage();
   const leads = { leads: 1, epoch: 3, frame: 9, unacknowledged_ms: 40, acknowledged_ms: 5 };
   stage.beat('sequencer', leads, 1_000);
@@ -80,11 +80,11 @@ test('a leader is one that leads and was heard just now', () => {
   assert.equal(stage.facts(2_500).leaders.length, 1);
   const later = stage.facts(4_200);
   assert.equal(later.leaders.length, 0);
-  assert.equal(later.leadersForMs, 3_200, 'since it was last heard');
-  assert.deepEqual(later.followers, [], 'a silent leader follows nobody');
+  assert.equal(later.leadersForMs, 3_200, 'since its last heartbeat');
+  assert.deepEqual(later.followers, [], 'a leader without a heartbeat is not a follower');
 });
 
-test('a follower is behind as long as the log has had a frame that it lacks', () => {
+test("a follower's lag is how long the log has had a frame that it lacks", () => {
   const stage = new Stage();
   const behind = (nowMs: number) => {
     const [follower] = stage.facts(nowMs).followers;
@@ -103,7 +103,7 @@ test('a follower is behind as long as the log has had a frame that it lacks', ()
   assert.deepEqual(behind(7_000), [0, 0]);
 });
 
-test('snapshot and archive are as old as the archivist says, and older while it is silent', () => {
+test("snapshot and archive ages are the archivist's, and grow while it has no heartbeat", () => {
   const stage = new Stage();
   const age = (name: string, nowMs: number) =>
     stage.facts(nowMs).ages.find((one) => one.name === name)?.ageMs;
@@ -115,7 +115,7 @@ test('snapshot and archive are as old as the archivist says, and older while it 
   assert.equal(age('backup', 100_000), undefined);
 });
 
-test('switches count since their version changed, and are unknown without a database', () => {
+test('switches count from their version change, and are unknown without a database', () => {
   const stage = new Stage();
   assert.equal(stage.facts(1_000).switchesForMs, 0);
   assert.equal(stage.facts(3_000).switchesForMs, 2_000);
@@ -125,7 +125,7 @@ test('switches count since their version changed, and are unknown without a data
   stage.isDatabaseUp = false;
   const away = stage.facts(5_000);
   assert.deepEqual([away.switchesVersion, away.switchesForMs], [undefined, undefined]);
-  assert.equal(away.queues.length, 1, 'the last reading stays');
+  assert.equal(away.queues.length, 1, 'the last reading is kept');
 });
 
 test('the report has plain names, ISO times, ages in milliseconds and runbooks', () => {

@@ -56,7 +56,7 @@ function alarmOf(report: HealthReport | undefined, name: string, object: string)
   return report?.alarms.find((one) => one.name === name && one.object === object);
 }
 
-test('the report has leader, log and tables; a lost process stays until dismissed', async (t) => {
+test('the report has leader, log and tables; a lost process is kept until dismissed', async (t) => {
   const { beat, exchange, last, start, until } = await stage(t);
   await start('monitor-1');
   beat();
@@ -89,7 +89,7 @@ test('the report has leader, log and tables; a lost process stays until dismisse
     const text = 'select closed_at from alarms where name = $1 and object = $2';
     return (await pool.query(text, of)).rows;
   };
-  await until('the alarm is on record', async () => (await recorded()).length === 1);
+  await until('the alarm is recorded', async () => (await recorded()).length === 1);
   const { rows } = await pool.query(`select state from processes where instance = 'projector-x'`);
   assert.deepEqual(rows, [{ state: 'down' }]);
   await pool.query(`delete from processes where instance = 'projector-x'`);
@@ -97,18 +97,18 @@ test('the report has leader, log and tables; a lost process stays until dismisse
     'the alarm is closed',
     () => alarmOf(last(), 'ServiceDown', 'projector-x') === undefined,
   );
-  await until('the end is on record', async () => (await recorded())[0].closed_at !== null);
+  await until('the end is recorded', async () => (await recorded())[0].closed_at !== null);
   assert.ok(!last()!.processes.some(({ instance }) => instance === 'projector-x'));
 });
 
-test('one monitor reports, and the other takes over when the first ends', async (t) => {
+test('one monitor reports, and the other takes over when the first one exits', async (t) => {
   const { exchange, last, reports, start, until } = await stage(t);
   const first = await start('monitor-1');
   await until('the first reports', () => last()?.monitor === 'monitor-1');
   await start('monitor-2');
   const ready = () =>
     last()!.processes.some(({ instance, ready: isReady }) => instance === 'monitor-2' && isReady);
-  await until('the second is heard', ready);
+  await until('the second has a heartbeat', ready);
   const from = reports.length;
   await until('three more reports', () => reports.length >= from + 3);
   assert.deepEqual([...new Set(reports.slice(from).map(({ monitor }) => monitor))], ['monitor-1']);
@@ -120,5 +120,5 @@ test('one monitor reports, and the other takes over when the first ends', async 
   assert.equal(alarmOf(last(), 'ServiceDown', 'monitor-1'), undefined);
   const open = async () =>
     (await exchange.pool.query('select name from alarms where closed_at is null')).rows.length;
-  await until('alarms are on record once', async () => (await open()) === last()!.alarms.length);
+  await until('alarms are recorded once', async () => (await open()) === last()!.alarms.length);
 });

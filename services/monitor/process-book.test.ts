@@ -24,7 +24,7 @@ function states(book: ProcessBook, nowMs: number): string[] {
   return book.facts(nowMs).map(({ instance, state }) => `${instance} ${state}`);
 }
 
-test('a silent process is down after three seconds, until it returns', () => {
+test('a process without beats is down after three seconds, until it returns', () => {
   const book = new ProcessBook();
   book.heard(BEAT, 10_000);
   book.tick(13_000, BUS_UP_MS);
@@ -45,7 +45,7 @@ test('a process that says goodbye is stopped, not down, and is forgotten after a
   assert.deepEqual(book.unwritten(0).removed, ['projector-a']);
 });
 
-test('silence says nothing while the bus is away, and counts from its return', () => {
+test('missing beats mean nothing while the bus is unreachable, and count from its return', () => {
   const book = new ProcessBook();
   book.heard(BEAT, 10_000);
   book.tick(60_000, undefined);
@@ -56,7 +56,7 @@ test('silence says nothing while the bus is away, and counts from its return', (
   assert.deepEqual(states(book, 63_001), ['projector-a down']);
 });
 
-test('not ready counts since the last ready beat, and anew after a restart', () => {
+test('not ready counts since the last ready beat, and again after a restart', () => {
   const book = new ProcessBook();
   const failing = { ...BEAT, checks: { journal: true, database: 'away' } };
   book.heard(failing, 4_000);
@@ -69,7 +69,7 @@ test('not ready counts since the last ready beat, and anew after a restart', () 
   assert.equal(book.facts(10_000)[0].notReadyMs, 1_000);
 });
 
-test('a process without a name of its own takes the place of one that ended on its host', () => {
+test('a process without its own name replaces one that exited on its host', () => {
   const book = new ProcessBook();
   const unnamed = (pid: number) => ({ ...BEAT, instance: `projector-000000${pid}`, pid });
   book.heard(unnamed(10), 10_000);
@@ -85,7 +85,7 @@ test('a process without a name of its own takes the place of one that ended on i
   assert.deepEqual(book.unwritten(20_000).removed, ['projector-00000010']);
 });
 
-test('a row that is gone was dismissed, unless the process runs or has no row yet', () => {
+test('a missing row means a dismissal, unless the process runs or has no row yet', () => {
   const book = new ProcessBook();
   book.heard(BEAT, 10_000);
   book.heard({ ...BEAT, instance: 'running' }, 10_000);
@@ -95,7 +95,7 @@ test('a row that is gone was dismissed, unless the process runs or has no row ye
   assert.equal(book.unwritten(11_000).records.length, 0);
   book.heard({ ...BEAT, instance: 'running' }, 20_000);
   book.tick(20_000, BUS_UP_MS);
-  assert.equal(book.unwritten(20_000).records[0].state, 'down', 'a change is written at once');
+  assert.equal(book.unwritten(20_000).records[0].state, 'down', 'a change is written immediately');
   book.dismissed(new Set(['projector-a', 'running']));
   assert.equal(states(book, 20_000).length, 2);
   book.heard({ ...BEAT, instance: 'new' }, 20_000);
@@ -103,7 +103,7 @@ test('a row that is gone was dismissed, unless the process runs or has no row ye
   assert.deepEqual(states(book, 20_000), ['new running', 'running running']);
 });
 
-test('a new monitor expects the processes on record', () => {
+test('a new monitor expects the recorded processes', () => {
   const book = new ProcessBook();
   const record = { ...BEAT, heardMs: 500 };
   book.load(

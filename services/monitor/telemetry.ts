@@ -18,7 +18,7 @@ export function monitorTelemetry(log: Logger, metrics: Metrics): MonitorWatcher 
   });
   const reports = metrics.counter({
     name: 'rialto_health_reports_total',
-    help: 'Reports that this monitor published',
+    help: 'Reports published by this monitor',
   });
   const outages = metrics.counter({
     name: 'rialto_monitor_database_away_total',

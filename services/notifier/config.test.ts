@@ -15,7 +15,7 @@ const COMPLETE = {
   RIALTO_PUBLIC_URL: 'https://exchange.example',
 };
 
-test('production reports all missing settings at once', () => {
+test('production reports all missing settings together', () => {
   assert.throws(() => notifierConfig(BASE), {
     name: 'ConfigFault',
     message: new RegExp(
@@ -36,13 +36,13 @@ test('development needs only a database', () => {
   assert.equal(smtpUrl, undefined);
 });
 
-test('links use the web URL, else the public URL', () => {
+test('links use the web URL, or the public URL without one', () => {
   assert.equal(notifierConfig(COMPLETE).linkUrl, 'https://exchange.example');
   const web = { ...COMPLETE, RIALTO_WEB_URL: 'https://web.example/app' };
   assert.equal(notifierConfig(web).linkUrl, 'https://web.example/app');
 });
 
-test('a wrong URL of the mail server is not shown', () => {
+test('an invalid mail server URL is not shown', () => {
   for (const url of ['http://user:secret@x', 'smtp://', 'smtp://x/path', 'mail.example', '']) {
     const fault = () => notifierConfig({ ...COMPLETE, RIALTO_SMTP_URL: url });
     assert.throws(fault, (error: Error) => {
@@ -94,7 +94,7 @@ test('connections to other machines are encrypted', () => {
   assert.deepEqual(smtpOptions({ url, connectionsMax: 1 }).auth, { user: 'user', pass: 'p@ss' });
 });
 
-test('which failures are final', () => {
+test('final failures are distinguished from temporary ones', () => {
   const rows: [fault: object, expected: string][] = [
     [{ code: 'EENVELOPE', command: 'RCPT TO', responseCode: 550 }, 'refused'],
     [{ code: 'EMESSAGE', command: 'DATA', responseCode: 554 }, 'refused'],

@@ -29,12 +29,12 @@ export function listPage(mails: readonly StoredMail[], options: PageOptions): st
   );
   const list =
     rows.length === 0
-      ? html`<p class="empty">No mail yet. Sign up, or ask for a new password.</p>`
+      ? html`<p class="empty">No email yet. Sign up, or request a new password.</p>`
       : html`<ul class="mails">${rows}</ul>`;
   return page(
     'Inbox',
     options,
-    html`<p class="lead">Mails of this development exchange, the newest
+    html`<p class="lead">Emails of this development exchange, newest
 first. Nothing leaves this machine. <a href="/">Reload</a> · <a href="/messages.json">JSON</a></p>
 ${list}`,
   );
@@ -56,7 +56,7 @@ ${code === '' ? undefined : html`<tr><th>Code</th><td><code>${code}</code></td><
 </table>
 <p class="lead"><a href="/messages/${id}/html" target="_blank">HTML</a> ·
 <a href="/messages/${id}/text">Text</a> · <a href="/messages/${id}/raw">Source</a></p>
-<iframe title="The mail" sandbox="allow-popups allow-popups-to-escape-sandbox"
+<iframe title="Email" sandbox="allow-popups allow-popups-to-escape-sandbox"
  src="/messages/${id}/html"></iframe>
 <h3>Text</h3>
 <pre dir="auto">${mail.text}</pre>`,

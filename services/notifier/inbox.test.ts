@@ -32,7 +32,7 @@ async function open(context: TestContext) {
   return { inbox, get };
 }
 
-test('programs read mails as JSON, the newest first, also of one recipient', async (context) => {
+test('programs read emails as JSON, newest first, or those to one recipient', async (context) => {
   const { get, inbox } = await open(context);
   await inbox.send(MAIL);
   await inbox.send({ ...MAIL, to: 'Bob@example.com', code: '654321' });
@@ -47,9 +47,9 @@ test('programs read mails as JSON, the newest first, also of one recipient', asy
   ]);
 });
 
-test('people see a list, and each mail as HTML, text and source', async (context) => {
+test('browsers get a list, and each email as HTML, text and source', async (context) => {
   const { get, inbox } = await open(context);
-  assert.match((await get('/')).text, /No mail yet/);
+  assert.match((await get('/')).text, /No email yet/);
   await inbox.send(MAIL);
   assert.match((await get('/')).text, /href="\/messages\/1"/);
   assert.match((await get('/messages/1')).text, /<iframe[^>]*sandbox="[^"]*"/);
@@ -61,7 +61,7 @@ test('people see a list, and each mail as HTML, text and source', async (context
   }
 });
 
-test('no script runs in a page or in a mail', async (context) => {
+test('no script runs in a page or in an email', async (context) => {
   const { get, inbox } = await open(context);
   const hostile = '<script>alert(1)</script>';
   await inbox.send({ ...MAIL, subject: hostile, to: hostile, html: hostile, text: hostile });
@@ -75,7 +75,7 @@ test('no script runs in a page or in a mail', async (context) => {
   assert.doesNotMatch(policy, /allow-scripts|allow-same-origin|script-src/);
 });
 
-test('only the last 200 mails are kept', async (context) => {
+test('only the last 200 emails are kept', async (context) => {
   const { get, inbox } = await open(context);
   for (let count = 1; count <= 203; count++) await inbox.send({ ...MAIL, code: String(count) });
   const kept = JSON.parse((await get('/messages.json')).text) as OutgoingMail[];

@@ -57,7 +57,7 @@ async function start(context: TestContext, postgres: PostgresForTest, jobs: read
 /** Never due by its schedule during a test. */
 const job = (name: string, run: Job['run']): Job => ({ name, schedule: '0 0 29 2 *', run });
 
-test('each job runs at the start, and a failed one again', async (context) => {
+test('each job runs at the start, and a failed one runs again', async (context) => {
   const postgres = await startPostgresForTest(context);
   let tries = 0;
   const flaky = job('flaky', async () => {
@@ -76,7 +76,7 @@ test('each job runs at the start, and a failed one again', async (context) => {
   }
 });
 
-test('while intake is stopped no job runs; then all run again', async (context) => {
+test('no job runs while intake is stopped; afterwards all run again', async (context) => {
   const postgres = await startPostgresForTest(context);
   const { events, pool, setStopped } = await start(context, postgres, [job('easy', async () => 3)]);
   await until('the job has run', () => events.length === 1);
@@ -91,7 +91,7 @@ test('while intake is stopped no job runs; then all run again', async (context) 
   assert.ok(events.every((event) => event === 'easy done 3'));
 });
 
-test('jobs continue after a restart of PostgreSQL', async (context) => {
+test('jobs continue after a PostgreSQL restart', async (context) => {
   const postgres = await startPostgresForTest(context);
   let isDown = false;
   const outage = job('outage', async () => {

@@ -472,10 +472,10 @@ const rows: readonly Row[] = [
     given: [
       user(1, 'active', '2026-01-01'),
       sentFile('lost', '2026-11-15T11:44:59Z'),
-      sentFile('under way', '2026-11-15T11:45:01Z'),
+      sentFile('pending', '2026-11-15T11:45:01Z'),
     ],
     query: `select list || ' ' || state as found from exports`,
-    expected: ['lost broken', 'under way sending'],
+    expected: ['lost broken', 'pending sending'],
     changed: 1,
   },
   // The last two read the projected tables for the referral shares.
@@ -553,7 +553,7 @@ describe('scheduled jobs', () => {
     });
   }
 
-  test('an account is not erased without its last mail', async () => {
+  test('an account is not erased without its last email', async () => {
     await tables.pool.query(user(1, 'closed', '2026-01-01'));
     const job = JOBS.find(({ name }) => name === 'erase_closed_accounts');
     await tables.pool.query('alter table mail_outbox rename to mail_elsewhere');

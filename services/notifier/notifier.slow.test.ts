@@ -72,7 +72,7 @@ async function enqueue(to: string, kind: MailKind = 'new_device', user: number |
 }
 
 function waitForState(to: string, state: MailState): Promise<void> {
-  return until(`the mail is ${state}`, async () => (await mailRow(to)).state === state);
+  return until(`the email is ${state}`, async () => (await mailRow(to)).state === state);
 }
 
 function environment(smtpUrl: string, leaseMs = 30_000): NodeJS.ProcessEnv {
@@ -122,7 +122,7 @@ describe('notifier', () => {
     await stopPostgres();
   });
 
-  test('mails with a code are leased before older ones without', async () => {
+  test('emails with a code are leased before older ones without', async () => {
     for (const [at, kind] of (['new_device', 'welcome', 'confirm_action'] as const).entries()) {
       await enqueue(`order${at}@example.com`, kind);
     }
@@ -135,7 +135,7 @@ describe('notifier', () => {
     await pool.query('delete from mail_outbox');
   });
 
-  test('a mail is delivered once, and its row is emptied', async (context) => {
+  test('an email is delivered once, and its row is emptied', async (context) => {
     const smtp = await smtpFor(context);
     await notifierFor(context, smtp);
     await enqueue('one@example.com', 'suspicious_login');
@@ -156,7 +156,7 @@ describe('notifier', () => {
     assert.match(raw, /^ {4}KM-48213$/m);
   });
 
-  test('while intake is stopped mails wait, and then all are sent', async (context) => {
+  test('emails are queued while intake is stopped and sent afterwards', async (context) => {
     const smtp = await smtpFor(context);
     const intake = ['intake', 'notifier'];
     await pool.query(
@@ -171,7 +171,7 @@ describe('notifier', () => {
     await waitForState('waits@example.com', 'sent');
   });
 
-  test('a mail that is refused for now is sent again', async (context) => {
+  test('an email that is temporarily refused is sent again', async (context) => {
     const seen: string[] = [];
     const smtp = await smtpFor(context, {
       onMessage({ raw }) {
@@ -192,7 +192,7 @@ describe('notifier', () => {
     ['recipient', { onRecipient: () => 550 }],
     ['message', { onMessage: () => 554 }],
   ] as const) {
-    test(`a ${name} that is refused for good fails at once`, async (context) => {
+    test(`a ${name} that is permanently refused fails immediately`, async (context) => {
       const to = `refused-${name}@example.com`;
       await notifierFor(context, await smtpFor(context, options));
       await enqueue(to);
@@ -204,7 +204,7 @@ describe('notifier', () => {
     });
   }
 
-  test('a mail waits until the mail server is up', async (context) => {
+  test('an email is queued until the mail server is up', async (context) => {
     const first = await startSmtpForTest();
     await first.stop();
     await notifierFor(context, first);
@@ -216,7 +216,7 @@ describe('notifier', () => {
     assert.equal(smtp.received.length, 1);
   });
 
-  test('a mail older than a day fails instead of waiting longer', async (context) => {
+  test('an email older than a day fails instead of staying queued', async (context) => {
     const smtp = await startSmtpForTest();
     await smtp.stop();
     await enqueue('old@example.com');
@@ -227,7 +227,7 @@ describe('notifier', () => {
     assert.ok((await mailRow('old@example.com')).isEmptied);
   });
 
-  test('a code that was not sent within its life is never sent', async (context) => {
+  test('a code that was not sent within its lifetime is never sent', async (context) => {
     const down = await startSmtpForTest();
     await down.stop();
     const { stop } = await notifierFor(context, down);
@@ -243,7 +243,7 @@ describe('notifier', () => {
     assert.deepEqual(smtp.received, []);
   });
 
-  test('codes expire after five minutes, other mails do not', async () => {
+  test('codes expire after five minutes; other emails do not', async () => {
     await enqueue('life-1@example.com', 'verify_email');
     await enqueue('life-2@example.com', 'new_device');
     const { rows } = await pool.query(
@@ -254,7 +254,7 @@ describe('notifier', () => {
     assert.deepEqual(lives, { verify_email: 300, new_device: null });
   });
 
-  test('after a kill -9 a mail is repeated at most once', async (context) => {
+  test('after a kill -9 an email is repeated at most once', async (context) => {
     const seen: string[] = [];
     let running: ChildProcess | undefined;
     const smtp = await smtpFor(context, {
@@ -281,17 +281,17 @@ describe('notifier', () => {
     assert.deepEqual(seen, Array(2).fill(`<${messageId}@exchange.example>`));
   });
 
-  test('two notifiers send each mail once', async (context) => {
+  test('two notifiers send each email once', async (context) => {
     const smtp = await smtpFor(context);
     const addresses = Array.from({ length: 100 }, (_, index) => `many-${index}@example.com`);
     await Promise.all(addresses.map((to) => enqueue(to)));
     await Promise.all([notifierFor(context, smtp), notifierFor(context, smtp)]);
-    await until('all mails arrive', () => smtp.received.length >= addresses.length);
+    await until('all emails arrive', () => smtp.received.length >= addresses.length);
     const to = smtp.received.flatMap((mail) => mail.to);
     assert.deepEqual(to.toSorted(), addresses.toSorted());
   });
 
-  test('a mail that was sent while PostgreSQL was down is not sent again', async (context) => {
+  test('an email sent while PostgreSQL was down is not sent again', async (context) => {
     let isFirst = true;
     const smtp = await smtpFor(context, {
       async onMessage() {
@@ -302,7 +302,7 @@ describe('notifier', () => {
     });
     const { stop } = await notifierFor(context, smtp);
     await enqueue('outage@example.com');
-    await until('the mail arrives', () => smtp.received.length === 1);
+    await until('the email arrives', () => smtp.received.length === 1);
     await postgres.server.start();
     await waitForState('outage@example.com', 'sent');
     await stop();
@@ -314,9 +314,9 @@ describe('notifier', () => {
     const host = hostname();
     for (const [name, server] of [
       ['does not offer encryption', {}],
-      ['has a certificate that nobody signed', { disabledCommands: [] }],
+      ['has an untrusted certificate', { disabledCommands: [] }],
     ] satisfies [string, SMTPServerOptions][]) {
-      test(`another machine that ${name} gets no mail`, async (context) => {
+      test(`another machine that ${name} gets no email`, async (context) => {
         const smtp = await smtpFor(context, { host: '0.0.0.0', server });
         const to = `tls-${smtp.port}@example.com`;
         await notifierFor(context, { url: `smtp://${host}:${smtp.port}` });
@@ -330,7 +330,7 @@ describe('notifier', () => {
     }
   });
 
-  test('mails to another machine with a valid certificate are encrypted', async (context) => {
+  test('emails to another machine with a valid certificate are encrypted', async (context) => {
     const host = hostname();
     const { cert, certFile, key } = makeCertificate(context, host);
     for (const server of [{ disabledCommands: [] }, { secure: true }]) {
@@ -352,7 +352,7 @@ describe('notifier', () => {
     }
   });
 
-  test('the anti-phishing word is not in mails to a new address', async (context) => {
+  test('the anti-phishing word is not in emails to a new address', async (context) => {
     const user = await createUser(pool, { email: 'word@example.com' });
     assert.ok(typeof user !== 'string');
     await pool.query(
@@ -375,7 +375,7 @@ describe('notifier', () => {
     });
   });
 
-  test('abuse 51: an address that strangers name often gets four of each kind', async (context) => {
+  test('abuse 51: an address that strangers often enter gets four per kind', async (context) => {
     const smtp = await smtpFor(context);
     const { stop } = await notifierFor(context, smtp);
     for (let count = 0; count < 30; count++) {
@@ -400,7 +400,7 @@ describe('notifier', () => {
     for (const to of hostile) {
       await enqueue(to);
       const { rows } = await pool.query('select max(id) as id from mail_outbox');
-      await until('the mail fails', async () => {
+      await until('the email fails', async () => {
         const { rows: found } = await pool.query('select error from mail_outbox where id = $1', [
           rows[0].id,
         ]);
@@ -410,7 +410,7 @@ describe('notifier', () => {
     assert.deepEqual(smtp.received, []);
   });
 
-  test('metrics count mails, and no log line has an address', async (context) => {
+  test('metrics count emails, and no log line has an address', async (context) => {
     const smtp = await smtpFor(context);
     const { healthPort } = await notifierFor(context, smtp);
     await enqueue('metrics@example.com');

@@ -8,21 +8,21 @@ import type { MailWatcher } from './mail-sender.ts';
 export function mailTelemetry(log: Logger, metrics: Metrics): MailWatcher {
   const ended = metrics.counter({
     name: 'rialto_mails_total',
-    help: 'Attempts to send a mail by their end; lost: two notifiers were killed during it',
+    help: 'Attempts to send an email, by result; lost: two notifiers were killed while sending it',
     labelNames: ['end'],
   });
   const seconds = metrics.histogram({
     name: 'rialto_mail_seconds',
-    help: 'From the cause of a mail to the acceptance by the mail server',
+    help: 'Time from the cause of an email to its acceptance by the mail server',
     buckets: [0.5, 1, 2, 5, 10, 30, 60, 300, 3_600, 86_400],
   });
   const waiting = metrics.gauge({
     name: 'rialto_mails_waiting',
-    help: 'Mails that are not sent yet',
+    help: 'Unsent emails',
   });
   const oldest = metrics.gauge({
     name: 'rialto_mails_oldest_seconds',
-    help: 'Age of the oldest mail that is not sent yet',
+    help: 'Age of the oldest unsent email',
   });
   return {
     sent({ attempts, id, kind }, waitedMs) {
@@ -58,12 +58,12 @@ export function mailTelemetry(log: Logger, metrics: Metrics): MailWatcher {
 export function jobTelemetry(log: Logger, metrics: Metrics): JobWatcher {
   const runs = metrics.counter({
     name: 'rialto_job_runs_total',
-    help: 'Runs of scheduled jobs by their end',
+    help: 'Scheduled job runs, by result',
     labelNames: ['job', 'end'],
   });
   const rows = metrics.counter({
     name: 'rialto_job_rows_total',
-    help: 'Rows that scheduled jobs changed or removed',
+    help: 'Rows changed or removed by scheduled jobs',
     labelNames: ['job'],
   });
   return {

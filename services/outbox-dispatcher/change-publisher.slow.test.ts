@@ -77,7 +77,7 @@ function publisherFor(
   return { publisher, failures: () => failures, setStopped };
 }
 
-test('a withdrawal speaks for each state that it reaches, to its user', async (context) => {
+test('a withdrawal notifies its user of each state that it reaches', async (context) => {
   const exchange = await startExchangeForTest(context, { userCount: 1 });
   const { nats, session, users } = exchange;
   const heard: DepositMessage[] = [];
@@ -137,7 +137,7 @@ test('changes that the bus did not confirm are published again, in order', async
   assert.equal(failures(), 2);
 });
 
-test('while intake is stopped changes wait, and then follow in order', async (context) => {
+test('changes are queued while intake is stopped, and then published in order', async (context) => {
   const exchange = await startExchangeForTest(context, { userCount: 1 });
   const heard: number[] = [];
   const { setStopped } = publisherFor(context, exchange, async (changes) => {

@@ -127,14 +127,19 @@ const listAsset: EngineCommand = {
 const cancel = { kind: 'CancelOrder', user: 1 as UserId, order: 3, byOperator: true } as const;
 
 for (const [title, command, answers, expected] of [
-  ['a value is set again after a lost answer', statusOf('full'), ['lost', 'none'], 'accepted 7'],
+  ['a value is set again after a lost response', statusOf('full'), ['lost', 'none'], 'accepted 7'],
   ['a first refusal counts', order, ['client_order_id_already_used'], 'refused 7'],
   ['a repeated order is found', order, ['lost', 'client_order_id_already_used'], 'accepted 5'],
   ['another refusal counts', order, ['lost', 'market_is_frozen'], 'refused 7'],
   ['a coin was listed before', listAsset, ['lost', 'symbol_already_listed'], 'accepted 5'],
   ['a listed symbol is refused', listAsset, ['symbol_already_listed'], 'refused 7'],
   ['an order was canceled before', cancel, ['lost', 'order_must_exist'], 'accepted 5'],
-  ['a busy engine is asked again', statusOf('full'), ['busy', 'busy', 'none'], 'accepted 7'],
+  [
+    'a busy engine gets the command again',
+    statusOf('full'),
+    ['busy', 'busy', 'none'],
+    'accepted 7',
+  ],
 ] as const) {
   test(title, async (context) => {
     const session = await openRegistry(context);
@@ -150,7 +155,7 @@ for (const [title, command, answers, expected] of [
   });
 }
 
-test('nothing overtakes a command whose outcome is unknown', async (context) => {
+test('no command overtakes one with an unknown outcome', async (context) => {
   const session = await openRegistry(context);
   await enqueue(session, statusOf('full'));
   await enqueue(session, statusOf('paused'));
@@ -162,7 +167,7 @@ test('nothing overtakes a command whose outcome is unknown', async (context) => 
   assert.deepEqual(statuses, ['full', 'full', 'full', 'paused']);
 });
 
-test('commands that follow a refused listing are refused and never sent', async (context) => {
+test('commands that depend on a refused listing are refused and never sent', async (context) => {
   const session = await openRegistry(context);
   const first = await enqueue(session, LIST_BTC_USDT);
   const second = await enqueue(session, bandOf(0, 1), { follows: first });
@@ -173,7 +178,7 @@ test('commands that follow a refused listing are refused and never sent', async 
   assert.deepEqual([state, refusal], ['refused', 'asset_must_exist']);
 });
 
-test('a market is listed, and the commands that follow concern it', async (context) => {
+test('a market is listed, and later commands apply to it', async (context) => {
   const exchange = await startExchangeForTest(context, { userCount: 1 });
   const { session } = exchange;
   const listing = await enqueue(session, LIST_BTC_USDT);
@@ -196,7 +201,7 @@ test('a market is listed, and the commands that follow concern it', async (conte
   );
 });
 
-test('after kill -9 every command is done, and the last one is the state', async (context) => {
+test('after kill -9 every command is executed, and the last one is the state', async (context) => {
   const exchange = await startExchangeForTest(context, { userCount: 1 });
   const { session } = exchange;
   const listing = await exchange.ask(LIST_BTC_USDT);

@@ -57,7 +57,7 @@ async function ask(app: DispatcherApp): Promise<{ status: number; text: string }
   return { status: answer.status, text: await answer.text() };
 }
 
-test('the outcome of a position reaches its waiters', async (context) => {
+test('the outcome of a position reaches the callers that await it', async (context) => {
   const exchange = await startExchangeForTest(context, { userCount: 1 });
   const outcomes = outcomesOf(exchange);
   const early = await depositOf(exchange, 100);
@@ -67,7 +67,7 @@ test('the outcome of a position reaches its waiters', async (context) => {
   assert.deepEqual([credited?.state, credited?.refusal], ['accepted', 'none']);
   assert.ok((credited?.frame ?? 0) > 1);
   const again = await outcomes.wait(early, TIMEOUT);
-  assert.deepEqual(again, credited, 'also for a caller that asks afterwards');
+  assert.deepEqual(again, credited, 'even for a later caller');
 
   const startedMs = performance.now();
   const opening = await openWithdrawalRequest(exchange.session, {
@@ -82,14 +82,14 @@ test('the outcome of a position reaches its waiters', async (context) => {
   outcomes.wakeDispatcher();
   const refused = await outcomes.wait(opening.position, TIMEOUT);
   assert.equal(refused?.refusal, 'available_balance_too_small');
-  context.diagnostic(`asked and answered in ${Math.round(performance.now() - startedMs)} ms`);
+  context.diagnostic(`requested and received in ${Math.round(performance.now() - startedMs)} ms`);
   assert.equal((await ask(app)).status, 200);
   outcomes.stop();
   await app.stop();
   await judgeMoney(exchange);
 });
 
-test('a missing channel is blocked, and the others continue', async (context) => {
+test('a missing channel is blocked, and other channels continue', async (context) => {
   const exchange = await startExchangeForTest(context, { userCount: 1 });
   await enqueue(
     exchange.session,
@@ -126,7 +126,7 @@ test('a standby takes over when the active dispatcher is killed', async (context
   assert.equal(standby.dispatcher.isActive, false);
   await loseConnectionOfStandby(exchange);
   await waitUntil({
-    what: 'the standby that is connected again is ready',
+    what: 'the reconnected standby is ready',
     ...TIMEOUT,
     question: async () => (await ask(standby)).status === 200,
   });
@@ -147,7 +147,7 @@ async function loseConnectionOfStandby({ session }: ExchangeForTest): Promise<vo
   const lost = await find();
   await session.query('select pg_terminate_backend($1)', [lost]);
   await waitUntil({
-    what: 'the standby asks for the lock again',
+    what: 'the standby requests the lock again',
     ...TIMEOUT,
     question: async () => ![undefined, lost].includes(await find()),
   });
@@ -172,7 +172,7 @@ test('a lost connection to PostgreSQL is reopened, and nothing is lost', async (
   assert.deepEqual([positions, refused], [100, 0]);
 });
 
-test('while intake is stopped rows wait, and commands of operators do not', async (context) => {
+test('rows are queued while intake is stopped, but operator commands are sent', async (context) => {
   const exchange = await startExchangeForTest(context, { userCount: 1 });
   const outcomes = outcomesOf(exchange);
   await exchange.pool.query(
@@ -190,7 +190,7 @@ test('while intake is stopped rows wait, and commands of operators do not', asyn
   const id = await enqueue(exchange.session, status);
   outcomes.wakeDispatcher();
   await waitUntil({
-    what: 'the command of an operator is settled',
+    what: 'the operator command is settled',
     timeoutMs: 30_000,
     question: async () => {
       const { rows } = await exchange.pool.query(

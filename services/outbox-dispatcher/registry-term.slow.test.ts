@@ -84,7 +84,7 @@ async function credited({ replay, users }: ExchangeForTest): Promise<number> {
   return all.length;
 }
 
-test('a new registry is bound to its log with a statement on each channel', async (context) => {
+test('a new registry is bound to its log by a claim on each channel', async (context) => {
   const exchange = await startExchangeForTest(context, { userCount: 1 });
   const app = await start(exchange);
   await untilState(exchange, 'confirmed');
@@ -100,7 +100,7 @@ test('a new registry is bound to its log with a statement on each channel', asyn
   await app.stop();
 });
 
-test('after a restart nothing is handed out before a dispatcher agrees', async (context) => {
+test('after a restart no position is issued before a dispatcher agrees', async (context) => {
   const exchange = await startExchangeForTest(context, { userCount: 1 });
   const first = await start(exchange);
   await untilState(exchange, 'confirmed');
@@ -131,7 +131,7 @@ test('a registry that lost deposits is blocked, and sends nothing more', async (
   const before = await credited(exchange);
   const again = await start(exchange);
   await untilState(exchange, 'blocked');
-  assert.equal(await credited(exchange), before, 'none of the three was sent to its end');
+  assert.equal(await credited(exchange), before, 'none of the three was completed');
   assert.match((await termOf(exchange)).reason, /^position_is_(foreign|missing): channel 12/);
   await assert.rejects(newUser(exchange), { code: 'RG001' });
   const ready = await fetch(`http://127.0.0.1:${again.healthPort}/ready`);
@@ -140,7 +140,7 @@ test('a registry that lost deposits is blocked, and sends nothing more', async (
   await again.stop();
   const third = await start(exchange);
   await waitUntil({
-    what: 'the block outlives the process',
+    what: 'the block survives the process',
     timeoutMs: TIMEOUT_MS,
     question: () => third.dispatcher.registryBlocked !== undefined,
   });

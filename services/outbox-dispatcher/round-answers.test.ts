@@ -66,7 +66,7 @@ const rounds: [string, Answer[], string][] = [
   ['unknown and busy are sent again', ['unknown', 'busy'], ' |  | '],
   ['a gap after a lost position is sent again', ['unknown', GAP, GAP], ' |  | '],
   [
-    'a gap at the first waiting position blocks the channel',
+    'a gap at the first pending position blocks the channel',
     [GAP, GAP],
     ' |  | 1 channel_sequence_has_gap',
   ],
@@ -99,7 +99,7 @@ test('channels are independent', () => {
   );
 });
 
-test('an outcome has the frame and the command number of its answer', () => {
+test('an outcome has the frame and the command number of its response', () => {
   const [{ outcome }] = readRound(round(['none'])).settled;
   assert.deepEqual(outcome, {
     channel: 1,
@@ -111,6 +111,6 @@ test('an outcome has the frame and the command number of its answer', () => {
   });
 });
 
-test('the last frame that said seen bounds the search', () => {
+test('the last frame that reported a position as seen limits the search', () => {
   assert.equal(readRound(round([SEEN, SEEN, 'none'])).seenAtFrame, FRAME + 1);
 });

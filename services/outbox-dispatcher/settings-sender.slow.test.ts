@@ -24,7 +24,7 @@ async function unsentUsers(session: OwnConnection): Promise<number[]> {
   return rows.map(({ user_id }) => Number(user_id));
 }
 
-test('a user without settings is what the engine assumes: tier 1, no group', async (context) => {
+test("a user without settings has the engine's defaults: tier 1, no group", async (context) => {
   const { replay, session, users } = await startExchangeForTest(context, { userCount: 1 });
   const { rows } = await session.query('select verification_level from users where id = $1', [
     users[0],
@@ -73,7 +73,7 @@ test('a level change is a tier change, for sub-accounts too', async (context) =>
   }
 });
 
-test('a version counts only changes', async (context) => {
+test('only changes increase a version', async (context) => {
   const session = await openRegistry(context);
   const user = await userOf(session, 'a@example.com');
   const steps = [
@@ -97,7 +97,7 @@ test('a version counts only changes', async (context) => {
   await assert.rejects(setEngineSettings(session, { user, discountPpm: 1_000_001 }), /discount/);
 });
 
-test('unknown outcomes are sent again, refusals wait, changes meanwhile wait', async (context) => {
+test('unknown outcomes are sent again; refusals and newer changes are delayed', async (context) => {
   const session = await openRegistry(context);
   const users = [
     await userOf(session, 'answered@example.com'),

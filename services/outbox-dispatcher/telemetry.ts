@@ -15,12 +15,12 @@ export function dispatcherTelemetry(log: Logger, metrics: Metrics): DispatcherWa
   });
   const settled = metrics.counter({
     name: 'rialto_outbox_settled_total',
-    help: 'Outbox positions whose outcome was recorded',
+    help: 'Outbox positions with a recorded outcome',
     labelNames: ['state'],
   });
   const seconds = metrics.histogram({
     name: 'rialto_outbox_round_seconds',
-    help: 'From reading waiting rows to the commit of their outcomes',
+    help: 'Time from reading pending rows to committing their outcomes',
     buckets: [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10],
   });
   const lookedUp = metrics.counter({
@@ -87,12 +87,12 @@ function checkTelemetry(
 ): Pick<DispatcherWatcher, 'voided' | 'commandVoided' | 'reviewsRaised'> {
   const voided = metrics.counter({
     name: 'rialto_outbox_voided_total',
-    help: 'Rows that their writer may not write',
+    help: 'Rows that their writer is not allowed to write',
     labelNames: ['reason'],
   });
   const raised = metrics.counter({
     name: 'rialto_withdrawal_reviews_raised_total',
-    help: 'Withdrawals for which the dispatcher asked for more reviews than their request',
+    help: 'Withdrawals for which the dispatcher required more reviews than their request',
   });
   return {
     voided({ channel, reason, sequence }, { command, writer }) {
@@ -116,16 +116,16 @@ function configurationTelemetry(
 ): Pick<DispatcherWatcher, 'settingsSent' | 'settingsRefused' | 'commandSettled'> {
   const settingsSent = metrics.counter({
     name: 'rialto_user_settings_sent_total',
-    help: 'Settings of users that the engine accepted',
+    help: 'User settings that the engine accepted',
   });
   const settingsRefused = metrics.counter({
     name: 'rialto_user_settings_refused_total',
-    help: 'How often the engine refused settings of a user',
+    help: 'How often the engine refused user settings',
     labelNames: ['refusal'],
   });
   const commands = metrics.counter({
     name: 'rialto_operator_commands_total',
-    help: 'Commands of operators that the engine accepted or refused',
+    help: 'Operator commands that the engine accepted or refused',
     labelNames: ['kind', 'refusal'],
   });
   return {
@@ -149,11 +149,11 @@ export interface ChangeTelemetry extends ChangePublisherWatcher {
 export function changeTelemetry(log: Logger, metrics: Metrics): ChangeTelemetry {
   const published = metrics.counter({
     name: 'rialto_transfer_changes_published_total',
-    help: 'Changes of deposits and withdrawals that were published to the stream',
+    help: 'Deposit and withdrawal changes published to the stream',
   });
   const seconds = metrics.histogram({
     name: 'rialto_transfer_change_seconds',
-    help: 'From a change of a deposit or a withdrawal to its publication',
+    help: 'Time from a deposit or withdrawal change to its publication',
     buckets: [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 60],
   });
   return {

@@ -45,11 +45,16 @@ test('a batch moves the cursor across messages, frames and parts', () => {
 const first = message(NO_HASH, [[1, 0, true]]);
 const rejected: [what: string, sequence: number, batch: typeof first, error: RegExp][] = [
   ['a message after a gap', 3, message(first.hash, [[2, 0, true]]), /message 3 follows 1/],
-  ['a message of another hash chain', 2, message(NO_HASH, [[2, 0, true]]), /breaks the hash chain/],
+  [
+    'a message from another hash chain',
+    2,
+    message(NO_HASH, [[2, 0, true]]),
+    /breaks the hash chain/,
+  ],
   ['a frame after a gap', 2, message(first.hash, [[3, 0, true]]), /frame 3 follows/],
   ['a repeated frame', 2, message(first.hash, [[1, 0, true]]), /part 0 of frame 1/],
   [
-    'a part without the parts before it',
+    'a part without the previous parts',
     2,
     message(first.hash, [[2, 1, true]]),
     /part 1 of frame 2/,

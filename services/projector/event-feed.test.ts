@@ -62,7 +62,7 @@ class ManualLog implements LogStream {
   }
 }
 
-test('messages without room wait, and reading pauses and resumes', (context) => {
+test('messages without room are queued, and reading pauses and resumes', (context) => {
   const log = new ManualLog(50);
   const taken: number[] = [];
   let room = 3;

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { SCHEMA_VERSION } from '../../core/messages/index.ts';
 import { handlersFor } from './handlers.ts';
 
-test('every schema version up to the present one has handlers, and no later one', () => {
+test('every schema version up to the current version has handlers, and no later one', () => {
   for (let version = 1; version <= SCHEMA_VERSION; version++) {
     assert.ok(handlersFor(version).LimitsSet, `version ${version}`);
   }

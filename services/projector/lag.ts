@@ -26,7 +26,7 @@ export class Lag {
     const lag = this;
     options.metrics.gauge({
       name: 'rialto_projector_lag_messages',
-      help: 'Messages of EVENTS that are not in the tables yet',
+      help: 'EVENTS messages that are not in the tables yet',
       collect() {
         this.set(lag.messages);
       },

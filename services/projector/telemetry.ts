@@ -9,7 +9,7 @@ const SLOW_BATCH_MS = 1_000;
 export function watchProjector(log: Logger, metrics: Metrics): ProjectorWatcher {
   const frame = metrics.gauge({
     name: 'rialto_projector_frame',
-    help: 'The last frame in the tables',
+    help: 'Last frame in the tables',
   });
   const events = metrics.counter({
     name: 'rialto_projector_events_total',
@@ -21,12 +21,12 @@ export function watchProjector(log: Logger, metrics: Metrics): ProjectorWatcher 
   });
   const seconds = metrics.histogram({
     name: 'rialto_projector_batch_seconds',
-    help: 'Duration of the transactions',
+    help: 'Transaction duration',
     buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5],
   });
   const failures = metrics.counter({
     name: 'rialto_projector_database_away_total',
-    help: 'Outages of PostgreSQL',
+    help: 'PostgreSQL outages',
   });
   return {
     started(cursor) {

@@ -66,7 +66,7 @@ function entriesOf(state: FeedState, all: readonly EventBatch[]): string[] {
   return lines.sort();
 }
 
-test('frames in parts, and batches that end inside them, give the same state', () => {
+test('frames in parts, and batches that end inside them, produce the same state', () => {
   const all = frames();
   const [whole, cut] = [FeedState.create(), FeedState.create()];
   const expected = entriesOf(
@@ -104,7 +104,7 @@ test('a restored state continues like the original', () => {
   });
 });
 
-test('a skipped batch, a repeated batch and a batch of another chain are rejected', () => {
+test('a skipped batch, a repeated batch and a batch from another chain are rejected', () => {
   const all = batches(
     frames()
       .slice(0, 9)
@@ -123,7 +123,7 @@ test('a skipped batch, a repeated batch and a batch of another chain are rejecte
   assert.throws(() => state.apply(forged, 2, silence), /part 0 of frame 5 is not the next one/);
 });
 
-test('a saved state of another version is rejected', () => {
+test('a saved state with another version is rejected', () => {
   const bytes = Buffer.concat(FeedState.create().save());
   assert.equal(FeedState.restore(bytes).position.message, 0);
   const other = Buffer.from(bytes.toString().replace('["feed",1,', '["feed",999,'));

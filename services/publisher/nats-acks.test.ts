@@ -68,7 +68,7 @@ class Stage {
   }
 }
 
-test('each message gets its own answer once, in any order', () => {
+test('each message gets its own response once, in any order', () => {
   const stage = new Stage();
   for (const name of ['a', 'b']) stage.publish(name);
   stage.answer('b', { seq: 7 });
@@ -88,7 +88,7 @@ test('a missing stream has no responder', () => {
   assert.deepEqual(stage.received, [['a', 'no_stream']]);
 });
 
-test('an unreadable answer leaves the outcome unknown', () => {
+test('an unreadable response leaves the outcome unknown', () => {
   for (const text of ['', 'thanks', 'null', '7', '"stream"']) {
     const stage = new Stage();
     stage.publish('a');
@@ -97,7 +97,7 @@ test('an unreadable answer leaves the outcome unknown', () => {
   }
 });
 
-test('a message without an answer in time is unknown, each after its own timeout', () => {
+test('a message without a timely response is unknown, each after its own timeout', () => {
   const stage = new Stage();
   stage.publish('a');
   stage.pass(TIMEOUT_MS / 2);
@@ -108,7 +108,7 @@ test('a message without an answer in time is unknown, each after its own timeout
   assert.deepEqual(stage.received.slice(1), [['b', 'unknown']]);
 });
 
-test('messages in flight at a disconnect are unknown at once', () => {
+test('messages in flight at a disconnect are immediately unknown', () => {
   const stage = new Stage();
   stage.publish('a');
   stage.connect(false);

@@ -55,7 +55,7 @@ test('a checkpoint is used only if it is complete', async (context) => {
   assert.ok(first.equals((await readCheckpoint()) as Uint8Array));
 });
 
-test('a stream of the same name with other settings is rejected', async (context) => {
+test('a stream with the same name and other settings is rejected', async (context) => {
   const { connect } = await startNatsForTest(context, { nodes: 1 });
   const nats = await connect();
   const config = feedStream(feedSubjects('rialto'), 1);

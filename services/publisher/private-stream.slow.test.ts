@@ -64,7 +64,7 @@ test('user events are captured', async (context) => {
   assert.deepEqual(problems, []);
 });
 
-test('a stream of that name with other subjects is rejected', async (context) => {
+test('a stream with that name and other subjects is rejected', async (context) => {
   const { connect } = await startNatsForTest(context, { nodes: 1 });
   const nats = await connect();
   const other = { name: 'RIALTO_PRIVATE', subjects: ['other.>'], storage: 'memory' };

@@ -37,7 +37,7 @@ test('one publisher holds the lease, and a standby takes over', async (context) 
     });
 
   const first = open('a');
-  assert.equal(await first.acquired, true, 'nobody held it');
+  assert.equal(await first.acquired, true, 'there was no holder');
   const second = open('b');
   for (let round = 0; round < 20; round++) {
     for (const { clock } of [first, second]) await clock.pass(500);
@@ -56,9 +56,9 @@ test('one publisher holds the lease, and a standby takes over', async (context) 
   assert.equal(second.lease.isHeld, false);
 
   const restarted = open('c');
-  assert.equal(await restarted.acquired, true, 'its own lease, without a wait');
+  assert.equal(await restarted.acquired, true, 'its own lease, without a delay');
   const waiting = open('d');
   await waiting.lease.release();
-  assert.equal(await waiting.acquired, false, 'stopped while it stood by');
+  assert.equal(await waiting.acquired, false, 'stopped while it was a standby');
   assert.deepEqual(problems, []);
 });

@@ -67,7 +67,7 @@ async function readValues({ client }: Nats, probe: FeedProbe): Promise<void> {
 async function waitUntilReceived(probe: FeedProbe, frames: readonly EventFrame[]): Promise<void> {
   const count = expectedEntryCount(frames);
   const question = () => probe.entryCount >= count;
-  await waitUntil({ what: `all ${count} entries are heard`, timeoutMs: PATIENCE_MS, question });
+  await waitUntil({ what: `all ${count} entries are received`, timeoutMs: PATIENCE_MS, question });
 }
 
 async function waitUntilJudged(judge: () => Promise<void>): Promise<void> {
@@ -80,7 +80,7 @@ async function waitUntilJudged(judge: () => Promise<void>): Promise<void> {
         return false;
       },
     );
-  await waitUntil({ what: 'all is as expected', timeoutMs: 30_000, question }).catch(() => {
+  await waitUntil({ what: 'everything is as expected', timeoutMs: 30_000, question }).catch(() => {
     throw fault;
   });
 }
@@ -148,7 +148,7 @@ test('servers that restart with empty memory get all last values again', async (
   await servers.servers.nodes[0].start();
   // An earlier request would be lost, and its response never arrive.
   const question = () => hearing.isConnected;
-  await waitUntil({ what: 'the subscriber is back', timeoutMs: PATIENCE_MS, question });
+  await waitUntil({ what: 'the subscriber is reconnected', timeoutMs: PATIENCE_MS, question });
   await waitUntilJudged(async () => {
     await readValues(hearing, probe);
     judgeFeed({ probe, exchange, frames, depthLevels: DEPTH_LEVELS });

@@ -36,7 +36,7 @@ const pauses: [kind: string, everyMs: number][] = [
   ['minichart', STAGE_SETTINGS.depthEveryMs],
 ];
 
-test('busy markets are sent at their interval, and acknowledgements are requested rarely', (t) => {
+test('busy markets are sent at their interval, and acknowledgments are rarely requested', (t) => {
   const stage = new Stage(1, 0);
   stage.start();
   const feed = stage.feed!;
@@ -64,7 +64,7 @@ test('busy markets are sent at their interval, and acknowledgements are requeste
   assert.ok(askedMs.length < stage.logLast / 2);
 });
 
-test('prices of coins are published, and follow the last trades', () => {
+test('coin prices are published and follow the last trades', () => {
   const stage = new Stage(1, 0);
   stage.start();
   stage.pass(100);
@@ -103,7 +103,7 @@ for (const flow of ['calm', 'thin-pairs', 'flash-crash', 'adversarial', 'auction
   });
 }
 
-test('disconnected from the servers at times, it loses nothing', () => {
+test('a publisher that is sometimes disconnected from the servers loses nothing', () => {
   const stage = new Stage(9, 5);
   stage.start();
   stage.pass(3_000);
@@ -145,7 +145,7 @@ test('a stream that has lost its last values gets them again', () => {
   assert.deepEqual(new Set(stage.network.kept.keys()), new Set(before.keys()));
 });
 
-test('a damaged checkpoint is rebuilt from the log, without publishing up to the cursor', () => {
+test('a damaged checkpoint is rebuilt from the log, publishing nothing up to the cursor', () => {
   const stage = new Stage(6, 0);
   stage.start();
   stage.pass(1_000);
@@ -163,7 +163,7 @@ test('a damaged checkpoint is rebuilt from the log, without publishing up to the
   judge(stage);
 });
 
-test('a cursor beyond the end of EVENTS is a fault: it belongs to another log', () => {
+test('a cursor beyond the end of EVENTS is a fault, because it belongs to another log', () => {
   const stage = new Stage(7, 0);
   stage.network.cursor = 5;
   stage.start();

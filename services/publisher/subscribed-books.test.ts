@@ -96,7 +96,7 @@ function stage() {
   return { state, books, feed, time, said, apply, say };
 }
 
-test('a long answer comes in parts, all of one frame', () => {
+test('a long response is sent in parts, all from one frame', () => {
   const { apply, said, say, time } = stage();
   for (let order = 1; order <= 30_000; order += 1) apply(orderAt(order, 1_000 + order));
   for (const [question, replyTo] of [
@@ -124,7 +124,7 @@ test('a long answer comes in parts, all of one frame', () => {
   }
 });
 
-test('an unknown market gets an empty answer', () => {
+test('an unknown market gets an empty response', () => {
   const { said, say, time } = stage();
   say('depth.abc-usdt', '', 'me');
   time.runUntil(100);
@@ -174,7 +174,7 @@ test('a busy book is published at most every 20 ms, with all changes', () => {
   );
 });
 
-test('while disconnected changes add up, and are published after the reconnect', () => {
+test('changes accumulate while disconnected and are published after the reconnect', () => {
   const { apply, feed, said, say, time } = stage();
   say('interest', JSON.stringify({ l2: ['btc-usdt'], l3: [] }));
   time.runUntil(1_000);

@@ -6,7 +6,7 @@ import type { PublisherWatcher } from './publisher.ts';
 export function watchPublisher(log: Logger, metrics: Metrics): PublisherWatcher {
   const frame = metrics.gauge({
     name: 'rialto_publisher_frame',
-    help: 'The last applied event frame',
+    help: 'Last applied event frame',
   });
   const events = metrics.counter({
     name: 'rialto_publisher_events_total',
@@ -19,16 +19,16 @@ export function watchPublisher(log: Logger, metrics: Metrics): PublisherWatcher 
   });
   const sentBytes = metrics.counter({
     name: 'rialto_publisher_sent_bytes_total',
-    help: 'Bytes of the sent payloads',
+    help: 'Bytes of sent payloads',
     labelNames: ['way'],
   });
   const checkpoint = metrics.gauge({
     name: 'rialto_publisher_checkpoint_message',
-    help: 'The last message of EVENTS in the newest checkpoint taken',
+    help: 'Last EVENTS message in the newest checkpoint',
   });
   const pauses = metrics.counter({
     name: 'rialto_publisher_pauses_total',
-    help: 'Pauses of reading because of too many unacknowledged bytes',
+    help: 'Read pauses caused by too many unacknowledged bytes',
   });
   return {
     started: (from, cursor) => log.info({ from, cursor }, 'publisher started'),

@@ -140,7 +140,7 @@ function decoded(payload: string): UserEvents {
   return events;
 }
 
-test('public data are plain decimals, however small', () => {
+test('public data has plain decimals, however small', () => {
   const { data, market } = after([ORDER, BUY, TRADE, CLOSED]);
   const book = bookValue(data, market, { levels: 10, timeMs: TIME_MS });
   assert.equal(
@@ -173,7 +173,7 @@ test('public data are plain decimals, however small', () => {
   );
 });
 
-test('an auction shows price, volume and imbalance; other statuses only themselves', () => {
+test('an auction shows price, volume and imbalance; other statuses have no such fields', () => {
   const resting: OrderPlaced = { ...BUY, type: 'limit', timeInForce: 'GTC' };
   const { data, market } = after([ORDER, resting]);
   const text = () => {
@@ -193,7 +193,7 @@ test('an auction shows price, volume and imbalance; other statuses only themselv
   );
 });
 
-test('the price of a coin is a number, with the time of its change', () => {
+test('a coin price is a number with the time of its last change', () => {
   const { data } = after([ORDER, BUY, TRADE, CLOSED]);
   const texts = priceList(data).map((found) => {
     const { body, end } = priceValue(found, TIME_MS);
@@ -302,7 +302,7 @@ test('a stop that fires is one update of the same order, with the status new', (
   ]);
 });
 
-test('the next message to a user names the entry before it', () => {
+test('the next message to a user has the position of the previous entry', () => {
   const { data, userFeed } = after([ORDER, BUY, TRADE, CLOSED]);
   userFeed.take(5);
   const deposit = { kind: 'DepositCredited', user: 7, asset: 2, amountAtoms: 1n } as Event;

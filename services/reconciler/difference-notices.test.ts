@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { MemoryBus } from '../../infra/bus/bus-for-test.ts';
 import { publishDifferences } from './difference-notices.ts';
 
-test('each difference that opens or closes is one message for operators', () => {
+test('each discrepancy that opens or closes is one message for operators', () => {
   const bus = new MemoryBus();
   const seen: unknown[] = [];
   const own = {

@@ -79,7 +79,7 @@ function linesOf(accounts: Iterable<EngineAccount>): string[] {
     .sort();
 }
 
-test('the accounts of every earlier frame are those that the engine had', () => {
+test("the accounts at every earlier frame match the engine's accounts at that frame", () => {
   const stage = new Stage();
   const state = stage.open();
   stage.pass(100);
@@ -95,19 +95,19 @@ test('the accounts of every earlier frame are those that the engine had', () => 
   assert.ok(changed > FRAMES / 2, 'most frames differ from the last one');
 });
 
-test('frames that are not kept are unknown: too old, forgotten, or not yet there', () => {
+test('frames that are too old, forgotten or in the future are unknown', () => {
   const stage = new Stage();
   const state = stage.open(50);
   stage.pass(100);
   stage.write(FRAMES);
   stage.pass(5_000);
   assert.equal(state.accountsAt(10), undefined, 'fifty postings do not reach back so far');
-  assert.equal(state.accountsAt(FRAMES + 1), undefined, 'not yet there');
+  assert.equal(state.accountsAt(FRAMES + 1), undefined, 'not yet applied');
   assert.deepEqual(linesOf(state.accountsAt(FRAMES)!), stage.after.get(FRAMES));
-  assert.equal(state.accountsAt(FRAMES - 1), undefined, 'positions only grow');
+  assert.equal(state.accountsAt(FRAMES - 1), undefined, 'positions only increase');
 });
 
-test('a check waits for a frame, and gives up after a while', async () => {
+test('a check waits for a frame and gives up after a while', async () => {
   const stage = new Stage();
   const state = stage.open();
   const reached: string[] = [];
@@ -124,7 +124,7 @@ test('a check waits for a frame, and gives up after a while', async () => {
   assert.equal(await state.reach(10), true);
 });
 
-test('open orders, users and the end of the log are those of the engine', () => {
+test('open orders, users and the end of the log match the engine', () => {
   const stage = new Stage();
   const state = stage.open();
   stage.pass(100);
@@ -141,7 +141,7 @@ test('open orders, users and the end of the log are those of the engine', () => 
   }
   assert.equal(state.ordersChangedAfter(FRAMES)?.size, 0);
   assert.ok(state.ordersChangedAfter(1)!.size >= orders.length);
-  assert.equal(state.ordersChangedAfter(FRAMES + 1), undefined, 'not yet there');
+  assert.equal(state.ordersChangedAfter(FRAMES + 1), undefined, 'not yet applied');
   assert.equal(state.users().length, users.size);
   const part = state.log.framesBetween(0, FRAMES);
   assert.deepEqual([part.after, part.to], [0, FRAMES]);

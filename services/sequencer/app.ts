@@ -166,7 +166,7 @@ function observe(sequencer: Sequencer, linkServer: LinkServer, metrics: Metrics)
   });
   metrics.gauge({
     name: 'rialto_sequencer_clock_ahead_seconds',
-    help: 'By how much the clock of this machine is ahead of the middle of all clocks',
+    help: "How far this machine's clock is ahead of the median of all clocks",
     collect() {
       this.set(sequencer.clockAheadMs / 1_000);
     },

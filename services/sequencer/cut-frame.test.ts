@@ -19,7 +19,7 @@ function frameOf(poisoned?: readonly number[]): CommandFrame {
   return { ...header, commands, ...(poisoned === undefined ? undefined : { poisoned }) };
 }
 
-test('a frame that may not be cut before its re-arms has at most 256 other commands', () => {
+test('a frame that cannot be cut before its re-arms has at most 256 other commands', () => {
   const others = Array.from({ length: 300 }, (_, at) => cancelAll(at));
   const user = 1 as UserId;
   const switched = { user, key: 0 as KeyId, timeoutMs: 5_000 };
@@ -30,20 +30,20 @@ test('a frame that may not be cut before its re-arms has at most 256 other comma
   assert.equal(countWhileDue([...rearms, ...others.slice(0, 256), rearm]), 557);
 });
 
-test('a frame whose commands all fit stays as it is', () => {
+test('a frame whose commands all fit is unchanged', () => {
   for (const frame of [frameOf(), frameOf([102]), { ...frameOf([-5]), commands: [] }]) {
     const cut = cutFrame(frame, FIRST_COMMAND, frame.commands.length);
     assert.deepEqual(cut, { frame, missed: [] });
   }
 });
 
-test('poison up to the cut is marked in the frame, and poison beyond it is named by its id', () => {
+test('poison up to the cut is flagged in the frame; later poison is named by its ID', () => {
   const { frame, missed } = cutFrame(frameOf([-5, 101, 102, 103]), FIRST_COMMAND, 2);
   assert.deepEqual(frame, { ...frameOf([-5, 101, 102]), commands: [1, 2].map(cancelAll) });
   assert.deepEqual(missed, [{ source: 7, number: 3 }]);
 });
 
-test('a frame before all its poison has no marks', () => {
+test('a frame that ends before all its poison has no flags', () => {
   const { frame, missed } = cutFrame(frameOf([102, 103]), FIRST_COMMAND, 1);
   assert.deepEqual(frame, { ...frameOf(), commands: [cancelAll(1)] });
   assert.deepEqual(

@@ -42,7 +42,7 @@ function names(found: ReturnType<EventTail['after']>): string {
 const ALL = '11.0 12.0 13.0 13.1 13.2 14.0';
 
 const ENDS: Record<string, { end: EventPart; found: string }> = {
-  'where the tail began': { end: part(10), found: ALL },
+  'at the start of the tail': { end: part(10), found: ALL },
   'after a complete frame': { end: part(12), found: '13.0 13.1 13.2 14.0' },
   'after the first part of a frame': { end: part(13, 0, false), found: '13.1 13.2 14.0' },
   'after the last part of a frame': { end: part(13, 2), found: '14.0' },
@@ -59,13 +59,13 @@ for (const [name, { end, found }] of Object.entries(ENDS)) {
   });
 }
 
-test('events of another schema have other bytes and do not count as different', () => {
+test('events with another schema have other bytes and do not count as different', () => {
   const older = part(12, 0, true, 2_000);
   new DataView(older.bytes.buffer).setUint16(4, 1, true);
   assert.equal(names(tailOf().after(endAt(older))), '13.0 13.1 13.2 14.0');
 });
 
-test('an empty log lacks everything from the first frame on', () => {
+test('an empty log lacks everything starting with the first frame', () => {
   const tail = new EventTail({ after: 0, bytesMax: 1_000 });
   assert.equal(names(tail.after(NO_EVENTS)), '');
   tail.push([part(1)]);
@@ -94,7 +94,7 @@ test('frames reported as stored in advance are discarded on arrival', () => {
   assert.equal(names(tail.after(endAt(part(15)))), 'forgotten');
 });
 
-test('at its bound the tail discards complete frames, oldest first', () => {
+test('at its limit the tail discards complete frames, oldest first', () => {
   const tail = tailOf({ bytesMax: 4 * PART_BYTES });
   assert.equal(tail.bytes, 4 * PART_BYTES);
   assert.equal(names(tail.after(endAt(part(12)))), '13.0 13.1 13.2 14.0');
@@ -105,7 +105,7 @@ test('at its bound the tail discards complete frames, oldest first', () => {
   assert.equal(names(smaller.after(endAt(part(13, 2)))), '14.0');
 });
 
-test('a frame larger than the bound is not kept', () => {
+test('a frame larger than the limit is not kept', () => {
   const tail = tailOf({ bytesMax: 10 });
   assert.equal(tail.bytes, 0);
   assert.equal(names(tail.after(endAt(part(14)))), '');

@@ -37,7 +37,7 @@ function open(lastMs = START_MS) {
   return { clock, clocks, begin, hear };
 }
 
-test('one reading that is an hour ahead moves frames by milliseconds, and time goes on', () => {
+test('one reading an hour ahead moves frames by milliseconds, and time advances', () => {
   const { begin, clock, clocks } = open();
   const frames = begin();
   clock.advance(SECOND_MS);
@@ -54,7 +54,7 @@ test('one reading that is an hour ahead moves frames by milliseconds, and time g
   assert.equal(clocks.takeJumpMs(), 0);
 });
 
-test('time advances while the clock of the machine is set back', () => {
+test("time advances while the machine's clock is set back", () => {
   const { begin, clock } = open();
   const frames = begin();
   clock.setMs = -HOUR_MS;
@@ -73,7 +73,7 @@ test('an epoch starts at the last frame if that is later, and time advances from
   assert.equal(frames.aheadMs(), HOUR_MS - 5);
 });
 
-test('small differences are steered away, and time is never twice as fast', () => {
+test('small differences are corrected gradually, and time never runs twice as fast', () => {
   const { begin, clock } = open();
   const frames = begin();
   clock.setMs = 40;
@@ -83,7 +83,7 @@ test('small differences are steered away, and time is never twice as fast', () =
   assert.equal(frames.nowMs(), START_MS + 12_040);
 });
 
-test('a machine whose clock is wrong starts at the time of the other clocks', () => {
+test('a machine with a wrong clock starts at the time of the other clocks', () => {
   for (const offMs of [HOUR_MS, -HOUR_MS]) {
     const { begin, clock, clocks, hear } = open(START_MS - SECOND_MS);
     clock.setMs = offMs;
@@ -95,7 +95,7 @@ test('a machine whose clock is wrong starts at the time of the other clocks', ()
   }
 });
 
-test('a wrong clock among the others does not count', () => {
+test('a single wrong clock among the others does not count', () => {
   for (const offMs of [HOUR_MS, -HOUR_MS]) {
     const { begin, clocks, hear } = open();
     hear('log', 0);
@@ -105,7 +105,7 @@ test('a wrong clock among the others does not count', () => {
   }
 });
 
-test('of two clocks that differ the one closer to the last frame counts', () => {
+test('of two clocks that differ, the one closer to the last frame counts', () => {
   for (const offMs of [HOUR_MS, -HOUR_MS]) {
     const { begin, clock, hear } = open(START_MS - SECOND_MS);
     clock.setMs = offMs;
@@ -114,7 +114,7 @@ test('of two clocks that differ the one closer to the last frame counts', () => 
   }
 });
 
-test('of two clocks that differ long after the last frame the earlier counts', () => {
+test('of two clocks that differ long after the last frame, the earlier one counts', () => {
   const { begin, clock, clocks, hear } = open(START_MS - 24 * HOUR_MS);
   clock.setMs = HOUR_MS;
   hear('log', 0);
@@ -122,7 +122,7 @@ test('of two clocks that differ long after the last frame the earlier counts', (
   assert.equal(begin().nowMs(), START_MS);
 });
 
-test('a machine that hears no other clock uses its own', () => {
+test('a machine that receives no other clock uses its own', () => {
   const { begin, clock, clocks, hear } = open();
   clock.setMs = HOUR_MS;
   hear('a', 0);
@@ -131,7 +131,7 @@ test('a machine that hears no other clock uses its own', () => {
   assert.equal(begin().nowMs(), START_MS + HOUR_MS + KEPT_MS + 1);
 });
 
-test('an epoch starts no later than the log says has passed, if most clocks are ahead', () => {
+test("if most clocks are ahead, an epoch starts no later than the log's clock allows", () => {
   const { clock, clocks, hear } = open();
   clock.setMs = HOUR_MS;
   clock.advance(2 * SECOND_MS);
@@ -140,7 +140,7 @@ test('an epoch starts no later than the log says has passed, if most clocks are 
   const begin = (idleMs?: number) =>
     new FrameClock({ clock, clocks, lastMs: START_MS, idleMs }).nowMs() - START_MS;
   assert.equal(begin(2 * SECOND_MS), 3 * SECOND_MS);
-  assert.equal(begin(-HOUR_MS), SECOND_MS, 'the clock of a server was set back');
+  assert.equal(begin(-HOUR_MS), SECOND_MS, "a server's clock was set back");
   assert.equal(begin(), HOUR_MS + 2 * SECOND_MS, 'a log without a clock does not decide');
 });
 
@@ -152,7 +152,7 @@ test('an exchange that was down for a day starts at the agreed time', () => {
   assert.equal(frames.nowMs(), START_MS + 24 * HOUR_MS);
 });
 
-test('a time that is behind steps to the agreed one if the clock of the log agrees', () => {
+test("frame time that is behind steps to the agreed time if the log's clock agrees", () => {
   const { clock, clocks, hear } = open(START_MS);
   clock.advance(HOUR_MS);
   hear('standby', 0);

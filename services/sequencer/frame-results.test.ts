@@ -161,7 +161,7 @@ const FATES: Record<string, { effect: Effect; found: Partial<ReceivedResult> }> 
 };
 
 for (const [name, { effect, found }] of Object.entries(FATES)) {
-  test(`a command that was ${name} is reported as such, and its neighbours are not`, () => {
+  test(`a command that was ${name} is reported as such, and the adjacent ones are not`, () => {
     const replies = replyTo([{ source: 41, effects: [1, effect, 1] }]);
     const [before, result, after] = resultsOf(replies);
     assert.deepEqual({ ...result, ...found }, result);
@@ -202,7 +202,7 @@ test('events beyond the end of a part are not sent, and the result reports it', 
   );
 });
 
-test('a batch whose events begin in a later part gets them', () => {
+test('a batch whose events begin in a later part gets its events', () => {
   const replies = replyTo([
     { source: 41, effects: [PER_PART] },
     { source: 42, effects: [0, 2, 1] },
@@ -220,7 +220,7 @@ test('a batch whose events begin in a later part gets them', () => {
   assert.deepEqual(eventsOf(results[2]), replies.caused(1 + 2));
 });
 
-test('a gateway gets no more events than fit its message, from any number of batches', () => {
+test('a gateway gets at most the events that fit its message, from any batches', () => {
   const half = Math.floor(PER_PART / 2);
   const batches = Array.from({ length: 6 }, () => ({ source: 41, effects: [half, 1] }));
   const replies = replyTo([...batches, { source: 42, effects: [half] }]);
@@ -235,7 +235,7 @@ test('a gateway gets no more events than fit its message, from any number of bat
     results.map(({ eventCount }) => eventCount),
     [half, 1, half, 0, 0, 0, 0, 0, 0, 0, 0, 0],
   );
-  assert.equal(others[0].eventCount, half, 'another gateway has its own message');
+  assert.equal(others[0].eventCount, half, 'another gateway has a separate message');
 });
 
 test('the outcome of a command is sent even if its events are not', () => {

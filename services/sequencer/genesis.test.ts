@@ -23,7 +23,7 @@ function applied(limits: Limits, rulesVersion: number) {
   return { exchange, kinds: events.map(({ kind }) => kind) };
 }
 
-test('genesis is frame 1 of no leader, with commands of source 0', () => {
+test('genesis is frame 1 without a leader, and its commands have source 0', () => {
   const { commands, ...frame } = decodeCommandFrame(genesisFrame(AT));
   assert.deepEqual([frame.sequence, frame.epoch, frame.timeMs], [1, 0, AT.timeMs]);
   assert.deepEqual(commands, [
@@ -39,17 +39,17 @@ test('a new exchange accepts genesis and has its limits', () => {
   assert.deepEqual({ ...exchange.limits }, limits);
 });
 
-test('the rules of a new log follow the limits, unless they are the first ones', () => {
+test('the rules of a new log follow its limits, unless they are the first rules', () => {
   assert.deepEqual(applied(INITIAL_LIMITS, 2).kinds, ['LimitsSet', 'RulesVersionSet']);
   assert.equal(applied(INITIAL_LIMITS, 2).exchange.rulesVersion, 2);
 });
 
-test('two exchanges that are created in the same moment have different ids', () => {
+test('two exchanges created at the same moment have different IDs', () => {
   const ids = [7, 8].map((writer) => exchangeIdOf(genesisFrame({ ...AT, writer })));
   assert.notEqual(ids[0], ids[1]);
 });
 
-test('no genesis limit except the shares of users is below the initial limits', () => {
+test('no genesis limit except the user shares is below the initial limits', () => {
   for (const name of LIMIT_NAMES) {
     const isShare = SHARE_NAMES.includes(name);
     assert.equal(GENESIS_LIMITS[name] >= INITIAL_LIMITS[name], !isShare, name);

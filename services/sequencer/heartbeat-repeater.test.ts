@@ -34,7 +34,7 @@ function open() {
   return { clock, repeater, sent };
 }
 
-test('heartbeats of a leader that is on time are sent once', () => {
+test('the heartbeats of a leader that is on time are sent once', () => {
   const { clock, repeater, sent } = open();
   for (let count = 0; count < 10; count++) {
     repeater.send(HEARTBEAT);
@@ -43,7 +43,7 @@ test('heartbeats of a leader that is on time are sent once', () => {
   assert.deepEqual(sent, Array(10).fill(HEARTBEAT));
 });
 
-test('a busy leader is repeated as one that waits, and its unanswered request does not age', () => {
+test('a busy leader is repeated as waiting, and its unanswered request does not age', () => {
   const { clock, repeater, sent } = open();
   repeater.send(HEARTBEAT);
   clock.advance(4_900);
@@ -51,7 +51,7 @@ test('a busy leader is repeated as one that waits, and its unanswered request do
   assert.deepEqual(sent.at(-1), { ...HEARTBEAT, clockMs: undefined, state: 'waiting' });
 });
 
-test('a leader that is busy for longer than a frame may take is not repeated any more', () => {
+test('a leader that is busy for longer than a frame can take is no longer repeated', () => {
   const { clock, repeater, sent } = open();
   repeater.send(HEARTBEAT);
   clock.advance(5_200);
@@ -63,7 +63,7 @@ test('a leader that is busy for longer than a frame may take is not repeated any
   assert.ok(sent.length > length + 5, 'it returns');
 });
 
-test('a leader that leaves is repeated as one that leaves, and nothing follows a stop', () => {
+test('a leaving leader is repeated as leaving, and nothing follows a stop', () => {
   const { clock, repeater, sent } = open();
   repeater.send({ ...HEARTBEAT, state: 'leaving' });
   clock.advance(200);

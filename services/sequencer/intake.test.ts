@@ -77,7 +77,7 @@ function some(count: number, floor = 500): SentBatch {
 
 function open(limits: Partial<IntakeLimits> = {}): Intake {
   return new Intake({ ...INTAKE_DEFAULTS, ...limits }, commandAuthority('development'), () =>
-    assert.fail('the sandbox may send everything'),
+    assert.fail('the sandbox can send everything'),
   );
 }
 
@@ -155,13 +155,13 @@ interface Edge {
 }
 
 const EDGES: Record<string, Edge> = {
-  'commands of a batch': {
+  'commands in a batch': {
     limits: { frameCommandsMax: 4 },
     taken: () => some(4),
     refused: () => some(5),
     reason: 'malformed',
   },
-  'bytes of a batch': {
+  'bytes in a batch': {
     limits: { frameBytesMax: 3 * COMMAND_BYTES },
     taken: () => some(3),
     refused: () => some(4),
@@ -219,7 +219,7 @@ test('a batch is too old if its last command would be beyond the window from its
   }
 });
 
-test('the engine recognises each command of a batch that is accepted twice', () => {
+test('the engine recognizes each command in a batch that is accepted twice', () => {
   const window = 8;
   const floor = 10;
   const taken: number[] = [];
@@ -294,8 +294,8 @@ const MALFORMED: Record<string, () => SentBatch> = {
     const bytes = batch.records.bytes.subarray(0, -1);
     return { ...batch, records: { ...batch.records, bytes } };
   },
-  'a command of another source': () => batchOf([cancelAll(1), cancelAll(2, 42)]),
-  'the source of the leader': () => batchOf([cancelAll(1, 0)], 500, 0),
+  'a command from another source': () => batchOf([cancelAll(1), cancelAll(2, 42)]),
+  "the leader's own source": () => batchOf([cancelAll(1, 0)], 500, 0),
   'a newer schema': () => ({ ...some(1), schemaVersion: SCHEMA_VERSION + 1 }),
   'no schema': () => ({ ...some(1), schemaVersion: 0 }),
 };
@@ -308,7 +308,7 @@ for (const [name, make] of Object.entries(MALFORMED)) {
   });
 }
 
-test('commands of an older schema are re-encoded', () => {
+test('commands with an older schema are re-encoded', () => {
   const intake = open();
   const batch = batchOf([cancelAll(1), deposit(2, 20)]);
   assert.equal(intake.offer({ ...batch, schemaVersion: 1 }, MEMORY), undefined);
@@ -317,7 +317,7 @@ test('commands of an older schema are re-encoded', () => {
   assert.deepEqual(decodeCommandRecords(records, SCHEMA_VERSION), commands);
 });
 
-test('rules that this release cannot run are refused before the log', () => {
+test('rules that this release cannot run are refused before they reach the log', () => {
   const intake = new Intake(INTAKE_DEFAULTS, commandAuthority('development'), () => {});
   const version = RULES_VERSION_MAX + 1;
   const command = { kind: 'SetRulesVersion', source: SOURCE, number: 1, version } as const;
@@ -326,7 +326,7 @@ test('rules that this release cannot run are refused before the log', () => {
   assert.equal(intake.offer(batchOf([present]), MEMORY), undefined);
 });
 
-test('taking a frame frees its room in the queue', () => {
+test('taking a frame frees its space in the queue', () => {
   const limits = { waitingCommandsMax: 4, waitingBytesMax: 4 * COMMAND_BYTES };
   const intake = open(limits);
   for (let round = 0; round < 3; round++) {
@@ -336,7 +336,7 @@ test('taking a frame frees its room in the queue', () => {
   }
 });
 
-test('one command that its sender may not send refuses the whole batch, and is reported', () => {
+test('one forbidden command refuses its entire batch and is reported', () => {
   const forbidden: ForbiddenCommand[] = [];
   const intake = new Intake(INTAKE_DEFAULTS, commandAuthority('development'), (one) =>
     forbidden.push(one),
@@ -352,7 +352,7 @@ test('one command that its sender may not send refuses the whole batch, and is r
   assert.equal(intake.offer({ ...some(2), sender: 'gateway-http' }, MEMORY), undefined);
 });
 
-test('batches are cut after any command, and the rest goes back before all others', () => {
+test('batches are cut after any command, and the rest is queued before all others', () => {
   for (let count = 0; count <= 6; count++) {
     const intake = open();
     for (const size of [2, 3, 1]) intake.offer(some(size), MEMORY);
@@ -375,7 +375,7 @@ test('batches are cut after any command, and the rest goes back before all other
   }
 });
 
-test('while the oldest batch waits too long, further ones are refused as busy', () => {
+test('while the oldest batch is delayed too long, new ones are refused as busy', () => {
   const intake = open({ waitingMsMax: 500 });
   assert.equal(intake.offer(some(1), MEMORY), undefined);
   assert.equal(intake.offer(some(1), { ...MEMORY, nowMs: 7_500 }), undefined);
@@ -384,7 +384,7 @@ test('while the oldest batch waits too long, further ones are refused as busy', 
   assert.equal(intake.offer(some(1), { ...MEMORY, nowMs: 9_000 }), undefined);
 });
 
-test('a command that waits or is in flight is not queued again; its new companions are', () => {
+test('a queued or in-flight command is not queued again; new commands with it are', () => {
   const intake = open();
   const [one, two, three] = [1, 2, 3].map((number) => cancelAll(1_000_000 + number));
   const numbersOf = (batches: readonly { commands: readonly Command[] }[]) =>
@@ -399,6 +399,10 @@ test('a command that waits or is in flight is not queued again; its new companio
   const memory = { ...MEMORY, inFlight: () => taken };
   assert.equal(intake.offer(batchOf([three, one]), memory), undefined);
   assert.equal(intake.waiting, 0);
-  assert.equal(intake.offer(batchOf([three, one]), MEMORY), undefined, 'its answer may be lost');
+  assert.equal(
+    intake.offer(batchOf([three, one]), MEMORY),
+    undefined,
+    'its response might be lost',
+  );
   assert.deepEqual(numbersOf(intake.take()), [[3, 1]]);
 });

@@ -219,7 +219,7 @@ function watcherOf(seen: string[]): LeaderOptions['watcher'] {
     frameMade: (commands) => seen.push(`made ${commands}`),
     frameStored: (sequence, commands) => seen.push(`stored ${sequence} of ${commands}`),
     batchRefused: (reason) => seen.push(reason),
-    commandForbidden: ({ kind, sender }) => seen.push(`${sender} may not ${kind}`),
+    commandForbidden: ({ kind, sender }) => seen.push(`${sender} must not ${kind}`),
     commandPoisoned: ({ poison }) => seen.push(`poison ${poison}`),
   };
 }
@@ -239,7 +239,7 @@ function cancelAll(id: CommandId): Command {
   return { kind: 'CancelAllOrders', ...id, ...user };
 }
 
-test('a leader claims its epoch with an empty frame, and never writes limits itself', () => {
+test('a leader claims its epoch with an empty frame and never writes limits itself', () => {
   const { bus, leader, log, pass, seen } = open();
   const { commands, epoch, sequence, timeMs } = log.inFlight() ?? assert.fail();
   assert.deepEqual([epoch, sequence, timeMs], [1, 1, START_MS]);
@@ -281,7 +281,7 @@ test('nothing is published about a frame before the log has acknowledged it', ()
     assert.deepEqual(
       [sequence, commandsApplied],
       [1, 0],
-      'a heartbeat reports what is acknowledged',
+      'a heartbeat reports the acknowledged frame',
     );
   }
   log.settle();
@@ -297,7 +297,7 @@ test('nothing is published about a frame before the log has acknowledged it', ()
   );
 });
 
-test('no result is published after a lost acknowledgement until the log has the frame', () => {
+test('no result is published after a lost acknowledgment until the log has the frame', () => {
   const { bus, leader, log, pass, send } = openLeading();
   send(1);
   pass(0);
@@ -329,7 +329,7 @@ test('batches that arrive together share a frame, and each gateway gets its own 
   assert.deepEqual(takeReplies(bus, 42), ['#2: 3 none']);
 });
 
-test('one frame is in flight; few commands wait for it, many become the next frame', () => {
+test('one frame is in flight; few commands are queued, many become the next frame', () => {
   const { log, pass, send, seen } = openLeading();
   send(1);
   pass(0);
@@ -338,10 +338,10 @@ test('one frame is in flight; few commands wait for it, many become the next fra
   assert.deepEqual(seen, ['made 1'], 'three commands are too few');
   send(1);
   pass(0);
-  assert.deepEqual(seen, ['made 1', 'made 4'], 'four commands make a frame');
+  assert.deepEqual(seen, ['made 1', 'made 4'], 'four commands fill a frame');
   send(9);
   pass(0);
-  assert.deepEqual(seen, ['made 1', 'made 4'], 'no third frame is made');
+  assert.deepEqual(seen, ['made 1', 'made 4'], 'no third frame is built');
   for (const sequence of [2, 3, 4]) {
     assert.equal(log.inFlight()?.sequence, sequence);
     log.settle();
@@ -353,7 +353,7 @@ test('one frame is in flight; few commands wait for it, many become the next fra
   );
 });
 
-test('frames are chained and numbered, and time never goes back', () => {
+test('frames are chained and numbered, and time never moves back', () => {
   const { log, pass, send } = openLeading();
   for (let count = 0; count < 3; count++) {
     send(1);
@@ -384,7 +384,7 @@ test('a clock behind the log does not move the exchange back in time', () => {
   assert.equal(ahead.log.inFlight()?.timeMs, START_MS);
 });
 
-test('a batch for another epoch is ignored; for a later one the leader asks the log', () => {
+test('a batch for another epoch is ignored; for a later one the leader queries the log', () => {
   const { bus, ends, log, pass, send } = openLeading();
   send(1, { epoch: 0 });
   bus.deliver(SUBJECTS.commandsFrom(SENDER), new Uint8Array(100));
@@ -400,7 +400,7 @@ test('a batch for another epoch is ignored; for a later one the leader asks the 
   assert.deepEqual(ends, [{ kind: 'fenced', reason: 'another writer stored message 2' }]);
 });
 
-test('a flood of batches for a later epoch asks the log once per heartbeat', () => {
+test('a flood of batches for a later epoch causes one log query per heartbeat', () => {
   let questions = 0;
   const { ends, log, pass, send } = openLeading();
   const extent = log.extent.bind(log);
@@ -413,7 +413,7 @@ test('a flood of batches for a later epoch asks the log once per heartbeat', () 
   assert.deepEqual([questions, ends], [1, []]);
 });
 
-test('a command that its sender may not send is refused with certainty', () => {
+test('a command that its sender is not allowed to send is refused with certainty', () => {
   const { bus, log, pass, send, seen } = openLeading();
   send(1, { sender: 'publisher', source: 9 });
   send(1, { source: 7 });
@@ -423,16 +423,16 @@ test('a command that its sender may not send is refused with certainty', () => {
   assert.deepEqual(takeReplies(bus, 9, 'publisher'), ['1 not_permitted']);
   assert.deepEqual(takeReplies(bus, 7, 'gateway-identity'), ['3 not_permitted']);
   assert.deepEqual(seen, [
-    'publisher may not CancelAllOrders',
+    'publisher must not CancelAllOrders',
     'not_permitted',
-    'gateway-identity may not source',
+    'gateway-identity must not source',
     'not_permitted',
     'made 1',
   ]);
   assert.equal(log.inFlight()?.commands.length, 1);
 });
 
-test('a refusal is published at once, and no copy of the batch is accepted later', () => {
+test('a refusal is published immediately, and no copy of the batch is accepted later', () => {
   const intake = { ...INTAKE_DEFAULTS, waitingCommandsMax: 5, frameCommandsMax: 4 };
   const { bus, log, pass, send, seen } = openLeading({ intake });
   for (const count of [5, 3, 3]) send(count);
@@ -444,14 +444,14 @@ test('a refusal is published at once, and no copy of the batch is accepted later
   assert.deepEqual([log.inFlight()?.commands.length, takeReplies(bus)], [3, []]);
 });
 
-test('a batch that may have been applied and forgotten is too old, counting the queue', () => {
+test('a batch that might have been applied and forgotten is too old, counting the queue', () => {
   const { bus, send } = openLeading();
   // The window is 1,024.
   for (const count of [1_000, 25, 24, 1]) send(count);
   assert.deepEqual(takeReplies(bus), ['2 too_old', '4 too_old']);
 });
 
-test('a message of another writer fences the leader, and its frame has no results', () => {
+test("another writer's message fences the leader, and its frame has no results", () => {
   const rival = openLeading();
   const { bus, ends, log, pass, send } = openLeading();
   send(1);
@@ -466,7 +466,7 @@ test('a message of another writer fences the leader, and its frame has no result
   assert.deepEqual([bus.messages, log.inFlight(), ends.length], [[], undefined, 1]);
 });
 
-test('a yielding leader stores and answers what it accepted, and refuses new batches', () => {
+test('a yielding leader stores and answers accepted batches, and refuses new ones', () => {
   const { bus, ends, events, leader, log, pass, send } = openLeading();
   send(1);
   pass(0);
@@ -485,7 +485,7 @@ test('a yielding leader stores and answers what it accepted, and refuses new bat
   assert.equal(decodeEventBatch(events.message(events.last)).parts.at(-1)?.sequence, 3);
 });
 
-test('an idle leader yields at once, but not before its first frame is stored', () => {
+test('an idle leader yields immediately, but not before its first frame is stored', () => {
   const { bus, ends, leader, log, pass } = open();
   leader.yieldLeadership();
   pass(HEARTBEAT_MS);
@@ -514,7 +514,7 @@ test('a leader does not yield before the EVENTS log is complete', () => {
   assert.deepEqual(ends, [{ kind: 'yielded', sequence: 2 }]);
 });
 
-test('no frame is made while too many events wait for the EVENTS log', () => {
+test('no frame is built while too many events are pending for the EVENTS log', () => {
   const { events, log, pass, send, seen } = openLeading({ eventBytesMax: 50 });
   events.beginOutage();
   for (let count = 0; count < 2; count++) {
@@ -560,7 +560,7 @@ test('a stopped leader does nothing more', () => {
   assert.deepEqual([bus.messages, log.inFlight(), ends], [[], undefined, []]);
 });
 
-test('heartbeats carry the age of the oldest append that is not acknowledged', () => {
+test('heartbeats have the age of the oldest unacknowledged append', () => {
   const { bus, leader, log, pass, send } = open();
   log.settle();
   pass(10);
@@ -582,7 +582,7 @@ test('heartbeats carry the age of the oldest append that is not acknowledged', (
   assert.equal(leader.unacknowledgedMs, 0);
 });
 
-test('an idle leader asks the log about once a second, and says when it gets no answer', () => {
+test('an idle leader queries the log about once per second and reports missing responses', () => {
   const { leader, log, pass } = open();
   log.settle();
   pass(3_000);

@@ -13,7 +13,7 @@ const NONE = {
   linkHost: undefined,
 } as const;
 
-test('development believes names on its own machine', () => {
+test('development accepts unproven names on its own machine', () => {
   const security = linkSecurity({ ...NONE, mode: 'development' });
   assert.deepEqual(security, { tls: undefined, publicKeysOf: undefined });
 });

@@ -11,7 +11,7 @@ function meterWith(idleMs: number) {
   return { meter, pass: (ms: number) => (nowMs += ms) };
 }
 
-test('the first frame of an epoch states the time since the last frame, once', () => {
+test('the first frame of an epoch has the time since the last frame, once', () => {
   const { meter, pass } = meterWith(6_400);
   assert.equal(meter.pausedMs, 6_400);
   meter.stated();
@@ -20,7 +20,7 @@ test('the first frame of an epoch states the time since the last frame, once', (
   assert.equal(meter.pausedMs, 0);
 });
 
-test('less than a second is no pause', () => {
+test('less than a second does not count as a pause', () => {
   const { meter, pass } = meterWith(999);
   assert.equal(meter.pausedMs, 0);
   meter.stated();
@@ -29,16 +29,16 @@ test('less than a second is no pause', () => {
   assert.equal(meter.pausedMs, 0);
 });
 
-test('the frame after an outage of the log states it', () => {
+test('the frame after a log outage has its duration', () => {
   const { meter, pass } = meterWith(0);
   meter.stated();
   pass(6_400);
   meter.stored(0);
   pass(60_000);
-  assert.equal(meter.pausedMs, 6_400, 'idle time is no pause');
+  assert.equal(meter.pausedMs, 6_400, 'idle time is not a pause');
 });
 
-test('a frame made during an outage states its part, and the next one the rest', () => {
+test('a frame built during an outage has its part, and the next frame the rest', () => {
   const { meter, pass } = meterWith(0);
   meter.stated();
   pass(4_000);

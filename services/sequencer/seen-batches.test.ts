@@ -8,7 +8,7 @@ import { OVERTAKEN_MAX, SeenBatches } from './seen-batches.ts';
 
 const header = (source: number, batch: number) => ({ sender: 'gateway-http', source, batch });
 
-test('each batch of a gateway is new once, even if another has overtaken it', () => {
+test('each batch from a gateway is new once, even if another one has overtaken it', () => {
   const seen = new SeenBatches();
   const received: [source: number, batch: number, isNew: boolean][] = [
     [7, 1, true],
@@ -59,7 +59,7 @@ test('each batch is new once, in any order and with any number of copies', () =>
   );
 });
 
-test('at the bound only the session that was silent longest is evicted', () => {
+test('at the limit only the least recently active session is evicted', () => {
   const seen = new SeenBatches();
   for (let source = 1; source <= 65_536; source++) seen.isNew(header(source, 5));
   seen.isNew(header(1, 6));

@@ -99,7 +99,7 @@ function assertExact(aheadMs: number): void {
   assert.ok(Math.abs(aheadMs) <= 2 * EXACT_MS, `the frame is ${aheadMs} ms ahead`);
 }
 
-test('a clock that is an hour ahead for a second does not move the time of frames', () => {
+test('a clock that is an hour ahead for a second does not move frame time', () => {
   for (const setMs of [HOUR_MS, -HOUR_MS]) {
     const { frameAheadMs, pass, seen, start } = open();
     const { machine } = start('a');
@@ -118,7 +118,7 @@ test('a clock that is an hour ahead for a second does not move the time of frame
   }
 });
 
-test('a standby with a wrong clock leaves the takeover to another one', () => {
+test('a standby with a wrong clock leaves the takeover to another standby', () => {
   const { frameAheadMs, pass, seen, start } = open();
   const a = start('a');
   pass(TAKEOVER_MS);
@@ -134,7 +134,7 @@ test('a standby with a wrong clock leaves the takeover to another one', () => {
   assertExact(frameAheadMs());
 });
 
-test('a sequencer with a wrong clock that is alone leads with the time of the log', () => {
+test("a sequencer with a wrong clock that is alone leads with the log's time", () => {
   for (const skewMs of [HOUR_MS, -HOUR_MS]) {
     const { frameAheadMs, pass, seen, start } = open();
     const a = start('a');
@@ -150,7 +150,7 @@ test('a sequencer with a wrong clock that is alone leads with the time of the lo
   }
 });
 
-test('a wrong clock of the log does not move the time of frames', () => {
+test('a wrong log clock does not move frame time', () => {
   const { commands, frameAheadMs, pass, start } = open();
   const a = start('a');
   pass(TAKEOVER_MS);
@@ -162,7 +162,7 @@ test('a wrong clock of the log does not move the time of frames', () => {
   assertExact(frameAheadMs());
 });
 
-test('time goes on if all clocks are behind the last frame', () => {
+test('time advances if all clocks are behind the last frame', () => {
   const { frameAheadMs, commands, lastFrameMs, pass, start } = open();
   commands.skewMs = HOUR_MS;
   const a = start('a', HOUR_MS);
@@ -181,7 +181,7 @@ test('time goes on if all clocks are behind the last frame', () => {
   assert.ok(Math.abs(aheadMs - HOUR_MS) < 2_000, `${aheadMs}`);
 });
 
-test('clocks of both sequencers that are an hour ahead do not move time at a takeover', () => {
+test('frame time does not move at a takeover if both clocks are an hour ahead', () => {
   const { frameAheadMs, pass, seen, start } = open();
   const a = start('a');
   const b = start('b');

@@ -249,7 +249,7 @@ test('a standby that replays a poison command reaches the same state and can lea
   assert.equal(standby.replica?.stateHash(), replayed(stage));
 });
 
-test('a repeated poison command is answered without another failure', () => {
+test('a repeated poison command gets a response without another failure', () => {
   const { client, leader, pass, seen, send } = openTrading();
   send(buy(BOB, 10_000));
   spoilFills(leader);
@@ -287,7 +287,7 @@ test('a leader that rebuilds its state refuses batches as busy and then continue
   assert.equal(leader.replica?.stateHash(), replayed(stage));
 });
 
-test('a leader that shuts down during a rebuild stores what it accepted first', () => {
+test('a leader that shuts down during a rebuild first stores what it accepted', () => {
   const stage = openTrading();
   const { client, leader, machine, pass, seen, send } = stage;
   send(buy(BOB, 10_000));
@@ -306,7 +306,7 @@ test('a leader that shuts down during a rebuild stores what it accepted first', 
   assert.match(seen[1], /^a stopped: /);
 });
 
-test('a standby takes over from a leader that met poison, and marks the command', () => {
+test('a standby takes over from a leader that met poison, and flags the command', () => {
   const stage = openTrading();
   const { client, leader, pass, seen, send, start } = stage;
   send(buy(BOB, 10_000));
@@ -331,7 +331,7 @@ test('a standby takes over from a leader that met poison, and marks the command'
   assert.equal(standby.replica?.stateHash(), replayed(stage));
 });
 
-test('a standby that the hand-over does not reach takes over without it', () => {
+test('a standby that does not receive the handover takes over without it', () => {
   const stage = openTrading();
   const { bus, client, leader, pass, seen, send, start } = stage;
   send(buy(BOB, 10_000));
@@ -346,7 +346,7 @@ test('a standby that the hand-over does not reach takes over without it', () => 
   assert.deepEqual([seen.at(-1), outcomes], ['b leads 2', ['none']]);
 });
 
-test('a time step that the engine fails on is marked by the standby that takes over', () => {
+test('a time step on which the engine fails is flagged by the standby that takes over', () => {
   const stage = openTrading();
   const { leader, pass, seen, send, start } = stage;
   send(buy(BOB, 9_000), armSwitch(BOB, 20_000));
@@ -361,13 +361,13 @@ test('a time step that the engine fails on is marked by the standby that takes o
   assert.deepEqual(send(buy(BOB, 9_001)), ['none']);
 });
 
-test('commands with much work become several frames, and each has one result', () => {
+test('commands with much work are split into several frames, and each has one result', () => {
   const stage = openTrading({ frameVisitsMax: 2 });
   const { leader, send } = stage;
   const before = stage.commands.last;
   const bids = [buy(BOB, 10_000), buy(BOB, 9_999), buy(BOB, 9_998), buy(BOB, 9_997)];
   assert.deepEqual(send(...bids), Array(4).fill('none'));
-  assert.equal(stage.commands.last, before + 1, 'orders that visit no other share a frame');
+  assert.equal(stage.commands.last, before + 1, 'orders without a match share a frame');
   const sweep = { ...sell(ALICE, 9_998), sizeLots: 20 } as CommandWithoutId;
   const outcomes = send(sell(ALICE, 10_000), sweep, sell(ALICE, 10_001), sell(ALICE, 9_997));
   assert.deepEqual(outcomes, Array(4).fill('none'));
@@ -376,7 +376,7 @@ test('commands with much work become several frames, and each has one result', (
   assert.equal(leader.replica?.stateHash(), replayed(stage));
 });
 
-test('several commands of one frame can be poison', () => {
+test('several commands in one frame can be poison', () => {
   const stage = openTrading();
   const { client, leader, pass, seen } = stage;
   const { exchange } = leader.replica ?? assert.fail();
@@ -401,7 +401,7 @@ test('several commands of one frame can be poison', () => {
   assert.equal(leader.replica?.stateHash(), replayed(stage));
 });
 
-test('poison behind a frame in flight waits for that frame and loses nothing of it', () => {
+test('poison behind a frame in flight is handled after that frame, which loses nothing', () => {
   const stage = openTrading({ frameCommandsWanted: 1 });
   const { client, leader, machine, pass, seen } = stage;
   machine('a').commandsPath.delayMs = { leastMs: 50, mostMs: 50 };
@@ -417,7 +417,7 @@ test('poison behind a frame in flight waits for that frame and loses nothing of 
   assert.equal(leader.replica?.stateHash(), replayed(stage));
 });
 
-test('a time step that the engine fails on is poison, and the leader continues', () => {
+test('a time step on which the engine fails is poison, and the leader continues', () => {
   const stage = openTrading();
   const { leader, pass, seen, send } = stage;
   send(buy(BOB, 9_000), armSwitch(BOB, 20_000));
@@ -458,7 +458,7 @@ function wakings(stage: Stage, sinceMs: number): number[] {
   );
 }
 
-test('switches fire on time without any command, whichever was armed first', () => {
+test('switches fire on time without any command, regardless of arming order', () => {
   const stage = openTrading();
   const { leader, pass, send } = stage;
   send(buy(ALICE, 9_000), armSwitch(ALICE, 60_000));
@@ -484,7 +484,7 @@ test('a switch that is rearmed in time does not fire', () => {
   assert.ok(wakings(stage, 0).length <= 6);
 });
 
-test('waiting stops are activated without any command', () => {
+test('pending stops are activated without any command', () => {
   const stage = openTrading({}, { ...INITIAL_LIMITS, stopsPerStepMax: 1 });
   const { leader, send } = stage;
   const stop = { ...sell(BOB, 9_000), stopTicks: 9_500 } as CommandWithoutId;

@@ -89,7 +89,7 @@ function openPair({ names = ['a', 'b'], seed = 7 } = {}) {
   return { ...logs, a, b, bus, gatewayBus, seen, standby, pass, send };
 }
 
-test('frames show that the leader is alive, even without heartbeats', () => {
+test('frames prove that the leader is alive, even without heartbeats', () => {
   const { bus, commands, pass, seen, send, standby } = openPair();
   bus.isolate('b');
   for (let passedMs = 0; passedMs < 5 * TAKEOVER_MS; passedMs += takeoverAfterMs / 2) {
@@ -101,7 +101,7 @@ test('frames show that the leader is alive, even without heartbeats', () => {
 });
 
 for (const way of ['sends', 'receives'] as const) {
-  test(`a leader that ${way} nothing over the bus yields, although the log answers it`, () => {
+  test(`a leader that ${way} nothing over the bus yields, although the log responds to it`, () => {
     const { bus, pass, seen, send } = openPair();
     for (const other of ['a', 'b', 'gateway']) {
       bus.cut(way === 'sends' ? { from: 'a', to: other } : { from: other, to: 'a' });
@@ -114,7 +114,7 @@ for (const way of ['sends', 'receives'] as const) {
   });
 }
 
-test('a bus that nobody hears changes the leader once, and an outage of all changes none', () => {
+test('a dead bus changes the leader once, and an outage of log and bus never does', () => {
   const { a, b, bus, pass, seen } = openPair();
   for (const { commandsPath } of [a, b]) commandsPath.isCut = true;
   for (const name of ['a', 'b']) bus.isolate(name);
@@ -129,7 +129,7 @@ test('a bus that nobody hears changes the leader once, and an outage of all chan
   assert.deepEqual(seen, ['b starts takeover', 'b leads 2', 'a fenced']);
 });
 
-test('heartbeats show that the leader is alive, but not those of an earlier epoch', () => {
+test('heartbeats prove that the leader is alive, but not those of an earlier epoch', () => {
   for (const epoch of [1, 0]) {
     const { a, pass, gatewayBus, seen } = openPair();
     a.kill();
@@ -156,7 +156,7 @@ test('heartbeats show that the leader is alive, but not those of an earlier epoc
   }
 });
 
-test('a standby that has started a takeover yields at a heartbeat of the leader', () => {
+test('a standby in a takeover yields to a heartbeat from the leader', () => {
   const { b, bus, pass, seen, standby } = openPair();
   bus.isolate('b');
   b.commandsPath.isCut = true;
@@ -167,7 +167,7 @@ test('a standby that has started a takeover yields at a heartbeat of the leader'
   assert.deepEqual([seen, standby.state], [['b yields: a leads'], 'following']);
   b.commandsPath.isCut = false;
   pass(5 * TAKEOVER_MS);
-  assert.equal(seen.length, 1, 'late answers to its requests are ignored');
+  assert.equal(seen.length, 1, 'late responses to its requests are ignored');
 });
 
 test('a takeover waits for the ends of both logs', () => {
@@ -183,7 +183,7 @@ test('a takeover waits for the ends of both logs', () => {
   }
 });
 
-test('a standby that lags reads to the end of the log before it leads', () => {
+test('a lagging standby reads to the end of the log before it leads', () => {
   const { a, b, commands, pass, seen, send, standby } = openPair();
   b.commandsPath.rates = { delivery_lost: 1 };
   for (let count = 0; count < 5; count++) {
@@ -222,7 +222,7 @@ test('an idle leader cut off from the log is replaced before a command arrives',
   assert.deepEqual(seen, ['b starts takeover', 'b leads 2', 'a fenced']);
 });
 
-test('a log that answers neither changes no leader, however long, and when it returns', () => {
+test('a log that responds to neither changes no leader, during the outage or after it', () => {
   for (const outageMs of [1_000, 3_000, 60_000]) {
     const { commands, events, pass, seen, send, standby } = openPair();
     for (const log of [commands, events]) log.beginOutage();
@@ -241,7 +241,7 @@ test('a log that answers neither changes no leader, however long, and when it re
 /** Longer than the outages in these tests. */
 const PATIENCE_MS = 5_000;
 
-test('an outage of log and bus, shorter than a request waits, changes no leader', () => {
+test('an outage of log and bus shorter than a request timeout changes no leader', () => {
   for (let seed = 1; seed <= 20; seed += 1) {
     const { b, bus, commands, events, pass, seen } = openPair({ seed });
     b.commandsPath.timeoutMs = PATIENCE_MS;
@@ -257,7 +257,7 @@ test('an outage of log and bus, shorter than a request waits, changes no leader'
   }
 });
 
-test('a log that answers slowly delays a takeover once', () => {
+test('a slow log delays a takeover once', () => {
   const { a, b, pass, seen } = openPair();
   b.commandsPath.timeoutMs = PATIENCE_MS;
   b.commandsPath.delayMs = { leastMs: takeoverAfterMs / 2, mostMs: takeoverAfterMs / 2 };
@@ -271,7 +271,7 @@ test('a log that answers slowly delays a takeover once', () => {
   ]);
 });
 
-test('a leader that dies during an outage of the log is replaced after it', () => {
+test('a leader that exits during a log outage is replaced after it', () => {
   const { a, commands, pass, seen } = openPair();
   commands.beginOutage();
   pass(1_000);
@@ -282,7 +282,7 @@ test('a leader that dies during an outage of the log is replaced after it', () =
   assert.equal(seen.at(-1), 'b leads 2');
 });
 
-test('two sequencers with the same name follow and replace each other as any other two', () => {
+test('two sequencers with the same name follow and replace each other like any others', () => {
   const { a, pass, seen, send, standby } = openPair({ names: ['sequencer-1', 'sequencer-1'] });
   pass(20 * TAKEOVER_MS);
   send();
@@ -301,7 +301,7 @@ function pausesAfter(commands: MemoryLog, from: number): readonly number[] {
   });
 }
 
-test('a frame after an outage of the log states the pause', () => {
+test('the first frame after a log outage has the pause', () => {
   const { commands, pass, send } = openPair();
   const before = commands.last;
   commands.isFull = true;
@@ -315,7 +315,7 @@ test('a frame after an outage of the log states the pause', () => {
   assert.ok(Math.max(...pauses) >= 2_500, `${pauses}`);
 });
 
-test('the first frame of a leader states how long there was none', () => {
+test("a leader's first frame has the time without a leader", () => {
   const { a, b, commands, pass, seen, send } = openPair();
   send();
   pass(100);

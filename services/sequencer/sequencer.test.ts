@@ -99,7 +99,7 @@ class Stage {
         stateRestored: (sequence) => seen.push(`${name} starts at ${sequence}`),
         takeoverStarted: (reason) => seen.push(`${name} starts takeover: ${reason}`),
         leadershipYielded: (reason) => seen.push(`${name} yields: ${reason}`),
-        stoodStill: (reason) => seen.push(`${name} stands still: ${reason}`),
+        stoodStill: (reason) => seen.push(`${name} is stalled: ${reason}`),
         leaderElected: (epoch) => seen.push(`${name} leads ${epoch}`),
         clockJumped: () => {},
         frameMade: () => {},
@@ -183,7 +183,7 @@ test('a single sequencer on a new log waits for a leader and then leads', () => 
   stage.assertEvents();
 });
 
-test('of several sequencers that start together, one leads and no other writes', () => {
+test('of several sequencers that start together, only one leads and writes', () => {
   for (let count = 2; count <= 5; count++) {
     const stage = new Stage();
     const names = Array.from({ length: count }, (_, at) => `sequencer-${at + 1}`);
@@ -199,7 +199,7 @@ test('of several sequencers that start together, one leads and no other writes',
   }
 });
 
-test('a standby reaches the state of the leader and reports how far they match', () => {
+test("a standby reaches the leader's state and reports how far they match", () => {
   const { leader, stage, standby } = openPair({
     stateHashes: { everyFrames: 10, runFrames: 20 },
   });
@@ -211,7 +211,7 @@ test('a standby reaches the state of the leader and reports how far they match',
   assert.equal(standby.replica?.stateHash(), leader.replica?.stateHash());
 });
 
-test('the standby replaces a dead leader and answers the open commands', () => {
+test('the standby replaces a dead leader and answers the pending commands', () => {
   const { stage, standby } = openPair();
   stage.machine('a').commandsPath.delayMs = { leastMs: 20, mostMs: 20 };
   // The log will have this frame, but the leader cannot report it.
@@ -220,7 +220,7 @@ test('the standby replaces a dead leader and answers the open commands', () => {
   stage.machine('a').kill();
   stage.send();
   stage.pass(takeoverAfterMs - heartbeatMs);
-  assert.deepEqual(stage.takeSeen(), [], 'it waits before it takes over');
+  assert.deepEqual(stage.takeSeen(), [], 'it is delayed before it takes over');
   stage.pass(TAKEOVER_MS);
   assert.deepEqual(stage.takeSeen(), ['b starts takeover: no leader heartbeat', 'b leads 2']);
   stage.pass(2_000);
@@ -234,7 +234,7 @@ test('the standby replaces a dead leader and answers the open commands', () => {
   stage.assertEvents();
 });
 
-test('a leader that was paused for long is fenced, busy or idle', () => {
+test('a leader that was paused for a long time is fenced, busy or idle', () => {
   for (const isBusy of [true, false]) {
     const { leader, stage } = openPair();
     if (isBusy) stage.send();
@@ -253,7 +253,7 @@ test('a leader that was paused for long is fenced, busy or idle', () => {
   }
 });
 
-test('a replaced leader is fenced by a heartbeat, or by its check of the log', () => {
+test('a replaced leader is fenced by a heartbeat or by its check of the log', () => {
   for (const hearsHeartbeat of [true, false]) {
     const { stage } = openPair();
     if (hearsHeartbeat) stage.bus.cut({ from: 'a', to: 'b' });
@@ -265,7 +265,7 @@ test('a replaced leader is fenced by a heartbeat, or by its check of the log', (
   }
 });
 
-test('a leader that finds a message of another writer in the log is fenced', () => {
+test("a leader that finds another writer's message in the log is fenced", () => {
   const { stage } = openPair();
   stage.commands.store(new Uint8Array(100));
   stage.send();
@@ -287,7 +287,7 @@ test('a standby that was paused itself does not take over', () => {
   }
 });
 
-test('a leader that is paused for a moment continues', () => {
+test('a leader that is paused briefly continues', () => {
   const { leader, stage } = openPair();
   stage.machine('a').pause();
   stage.send();
@@ -298,7 +298,7 @@ test('a leader that is paused for a moment continues', () => {
   assert.deepEqual(stage.outcomes.slice(3), ['4 answered']);
 });
 
-test('a leader that shuts down hands over to a standby, which leads at once', () => {
+test('a leader that shuts down hands over to a standby, which leads immediately', () => {
   const { leader, stage } = openPair();
   stage.send(2);
   const last = stage.commands.last;
@@ -315,7 +315,7 @@ test('a leader that shuts down hands over to a standby, which leads at once', ()
   stage.assertEvents();
 });
 
-test('a leader without a live standby shuts down without a hand-over', () => {
+test('a leader without a live standby shuts down without a handover', () => {
   for (const isGone of [false, true]) {
     const stage = new Stage();
     const leader = stage.start('a');
@@ -330,7 +330,7 @@ test('a leader without a live standby shuts down without a hand-over', () => {
   }
 });
 
-test('a standby shuts down at once', () => {
+test('a standby shuts down immediately', () => {
   const { stage, standby } = openPair();
   standby.shutDown();
   assert.deepEqual([stage.takeSeen(), standby.state], [['b stopped: shutdown requested'], 'ended']);
@@ -338,7 +338,7 @@ test('a standby shuts down at once', () => {
   assert.deepEqual(stage.takeSeen(), []);
 });
 
-test('a hand-over for an earlier epoch or another standby is ignored', () => {
+test('a handover for an earlier epoch or to another standby is ignored', () => {
   const { stage } = openPair();
   const { handOver } = linkSubjects('test');
   for (const word of [
@@ -380,7 +380,7 @@ for (const [name, { spoil, halts }] of Object.entries(SPOILT)) {
   });
 }
 
-test('a standby whose state differs is found with the next heartbeat, and never leads', () => {
+test('a standby with a different state is detected at the next heartbeat and never leads', () => {
   // A leader publishes hashes starting with the first run that begins in its epoch.
   const stateHashes = { ...SEQUENCER_DEFAULTS.stateHashes, runFrames: 4 };
   const { stage, standby } = openPair({ stateHashes });
@@ -400,7 +400,7 @@ const OF_OTHER_RELEASE: Record<string, Partial<LeaderHeartbeat>> = {
 };
 
 for (const [name, report] of Object.entries(OF_OTHER_RELEASE)) {
-  test(`the ${name} of a leader with another schema are compared too`, () => {
+  test(`the ${name} from a leader with another schema are compared too`, () => {
     const { stage, standby } = openPair({ stateHashes: { everyFrames: 64, runFrames: 64 } });
     stage.send(70);
     stage.machine('a').kill();
@@ -428,11 +428,11 @@ for (const [name, report] of Object.entries(OF_OTHER_RELEASE)) {
   });
 }
 
-test('a new leader writes the events that its predecessor did not', () => {
+test('a new leader writes the events that its predecessor did not write', () => {
   const { stage, standby } = openPair();
   stage.machine('a').eventsPath.isCut = true;
   stage.send(5);
-  assert.deepEqual(stage.outcomes.slice(3).length, 5, 'commands are answered during the outage');
+  assert.deepEqual(stage.outcomes.slice(3).length, 5, 'commands get responses during the outage');
   stage.pass(1_000);
   stage.machine('a').kill();
   stage.pass(2 * TAKEOVER_MS);
@@ -440,7 +440,7 @@ test('a new leader writes the events that its predecessor did not', () => {
   stage.assertEvents();
 });
 
-test('a standby that discarded events missing from EVENTS does not lead; another may', () => {
+test('a standby that discarded events missing from EVENTS does not lead; another can', () => {
   const { stage } = openPair();
   stage.machine('b').kill();
   stage.start('c', { eventBytesMax: 20 });
@@ -509,7 +509,7 @@ test('a standby that finds different events in the EVENTS log halts', () => {
   assert.equal(stage.takeSeen().at(-1), `b halted: ${reason}`);
 });
 
-test('a sequencer waits until logs and snapshots answer, and then starts', () => {
+test('a sequencer waits until logs and snapshots respond, and then starts', () => {
   const { stage } = openPair();
   for (const name of ['a', 'b']) stage.machine(name).kill();
   stage.events.beginOutage();
@@ -549,7 +549,7 @@ test('a sequencer starts from the newest snapshot whose events are all stored', 
   stage.assertEvents();
 });
 
-test('a log that was put back stops leader and standby, and neither writes to it', () => {
+test('a log that was rolled back stops leader and standby, and neither writes to it', () => {
   const { leader, stage, standby } = openPair();
   stage.send(5);
   stage.pass(500);
@@ -569,17 +569,17 @@ test('a log that was put back stops leader and standby, and neither writes to it
   assert.equal(stage.commands.last, last - 4);
 });
 
-test('a sequencer that nothing leads and that cannot lead says why after some seconds', () => {
+test('without a leader, a sequencer that cannot lead reports why after some seconds', () => {
   const { stage } = openPair();
   stage.events.beginOutage();
   stage.machine('a').kill();
   stage.pass(4_000);
-  const standsStill = () => stage.takeSeen().filter((line) => line.includes('stands still'));
+  const standsStill = () => stage.takeSeen().filter((line) => line.includes('is stalled'));
   assert.deepEqual(standsStill(), []);
   stage.pass(10_000);
-  assert.deepEqual(standsStill(), ['b stands still: EVENTS does not answer']);
+  assert.deepEqual(standsStill(), ['b is stalled: EVENTS does not answer']);
   stage.pass(60_000);
-  assert.deepEqual(standsStill(), ['b stands still: EVENTS does not answer'], 'once a minute');
+  assert.deepEqual(standsStill(), ['b is stalled: EVENTS does not answer'], 'once per minute');
   stage.events.endOutage();
   stage.pass(70_000);
   assert.deepEqual(standsStill(), []);

@@ -20,7 +20,7 @@ function open() {
   return { exchange, hashes, pass };
 }
 
-test('a hash is taken at every tenth frame and at no other', () => {
+test('a hash is taken at every tenth frame and no other', () => {
   const { hashes, pass } = open();
   pass(1, 35);
   for (const sequence of [10, 20, 30]) assert.equal(hashes.at(sequence)?.sequence, sequence);
@@ -39,7 +39,7 @@ test('latest() returns the hash at or before a frame', () => {
   for (const [atMost, found] of cases) assert.equal(hashes.latest(atMost)?.sequence, found);
 });
 
-test('a replica that joins within a run takes its first hash in the next run', () => {
+test('a replica that joins during a run takes its first hash in the next run', () => {
   const [whole, joined] = [open(), open()];
   whole.pass(1, 60);
   joined.pass(15, 60);

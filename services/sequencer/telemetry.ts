@@ -13,7 +13,7 @@ export interface SequencerTelemetry extends SequencerWatcher {
 
 const STATES_COMPARED = {
   name: 'rialto_sequencer_states_compared_total',
-  help: 'Hashes of its state that this standby compared with the leader and found equal',
+  help: 'State hashes of this standby that matched the leader',
 };
 
 export function watchSequencer(log: Logger, metrics: Metrics, clock: Clock): SequencerTelemetry {
@@ -27,7 +27,7 @@ export function watchSequencer(log: Logger, metrics: Metrics, clock: Clock): Seq
   });
   const bytes = metrics.counter({
     name: 'rialto_sequencer_frame_bytes_total',
-    help: 'Bytes of the frames made by this leader',
+    help: 'Bytes of the frames built by this leader',
   });
   const refused = metrics.counter({
     name: 'rialto_sequencer_batches_refused_total',
@@ -36,7 +36,7 @@ export function watchSequencer(log: Logger, metrics: Metrics, clock: Clock): Seq
   });
   const forbidden = metrics.counter({
     name: 'rialto_sequencer_commands_forbidden_total',
-    help: 'Commands that their sender may not send, by sender and kind',
+    help: 'Commands that their sender is not allowed to send, by sender and kind',
     labelNames: ['sender', 'kind'],
   });
   const logged = new Set<string>();
@@ -48,11 +48,11 @@ export function watchSequencer(log: Logger, metrics: Metrics, clock: Clock): Seq
   });
   const poison = metrics.counter({
     name: 'rialto_sequencer_poison_total',
-    help: 'Commands that the engine failed on; the markets or channels they touch are frozen',
+    help: 'Commands on which the engine failed; the affected markets or channels are frozen',
   });
   const agreed = metrics.gauge({
     name: 'rialto_sequencer_agreed_sequence',
-    help: 'The last frame up to which the events of this standby match the leader',
+    help: 'Last frame up to which the events of this standby match the leader',
   });
   const compared = metrics.counter(STATES_COMPARED);
   return {
@@ -99,7 +99,7 @@ export function watchSequencer(log: Logger, metrics: Metrics, clock: Clock): Seq
 function watchJumps(log: Logger, metrics: Metrics, clock: Clock) {
   const jumps = metrics.counter({
     name: 'rialto_sequencer_clock_jumps_total',
-    help: 'How often the clock of this machine was set by more than a second',
+    help: "How often this machine's clock was set by more than a second",
   });
   let jumpedMs: number | undefined;
   return {

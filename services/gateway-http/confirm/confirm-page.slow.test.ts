@@ -42,7 +42,7 @@ describe('the confirm page', () => {
     ['freeze', `/v2/user/freeze-account {"token":"${CODE}"}`],
   ];
   for (const [purpose, sent] of posts) {
-    test(`abuse 23: ${purpose}: opening the link sends no code, the button posts it`, async () => {
+    test(`abuse 23: ${purpose}: opening the link sends no code; the button posts it`, async () => {
       const page = await open(`#purpose=${purpose}&code=${CODE}`);
       assert.deepEqual(withoutIcon(requests), ['GET /confirm']);
       assert.equal(page.url(), `${url}/confirm`);
@@ -71,7 +71,7 @@ describe('the confirm page', () => {
     await other.close();
   });
 
-  test('a refusal is shown, and the person may try again', async () => {
+  test('a refusal is shown, and the user can try again', async () => {
     status = 400;
     const page = await open(`#purpose=verify_email&code=${CODE}`);
     await page.locator('button').click();
@@ -81,7 +81,7 @@ describe('the confirm page', () => {
     await page.close();
   });
 
-  test('without a code there is nothing to press', async () => {
+  test('without a code there is no button', async () => {
     for (const hash of ['', '#purpose=verify_email', '#code=x', '#purpose=__proto__&code=']) {
       const page = await open(hash);
       assert.match(await page.locator('#text').innerText(), /incomplete/);
@@ -90,7 +90,7 @@ describe('the confirm page', () => {
     }
   });
 
-  test('a code of another purpose is shown as text', async () => {
+  test('a code for another purpose is shown as text', async () => {
     const page = await open('#purpose=confirm_action&code=<img src=x onerror=alert(1)>');
     assert.equal(await page.locator('#code').innerText(), '<img src=x onerror=alert(1)>');
     assert.equal(await page.locator('img').count(), 0);
@@ -98,7 +98,7 @@ describe('the confirm page', () => {
     await page.close();
   });
 
-  test('its policy allows its own script and nothing from elsewhere', async () => {
+  test("the policy allows only the page's own script", async () => {
     const { headers } = await server.inject('/confirm');
     const policy = `${headers['content-security-policy']}`;
     assert.match(policy, /^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-/);

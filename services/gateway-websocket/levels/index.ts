@@ -19,7 +19,7 @@ export function openLevels(dependencies: Dependencies): TopicModule {
   const link = new NatsBookLink({ nats, exchange, clock });
   const gaps = metrics.counter({
     name: 'rialto_stream_book_gaps_total',
-    help: 'Gaps found in the changes of a book',
+    help: 'Gaps detected in book changes',
     labelNames: ['topic'],
   });
   const shared = { clock, graceMs: GRACE_MS, markets: () => catalogue.now.marketsBySymbol };

@@ -12,7 +12,7 @@ const WHOLE = JSON.stringify({
   asks: [[120_001, '249']],
 }); // biome-ignore format: rows
 
-test('a full book and its changes have the checksums of the documented example', () => {
+test('a full book and its changes have the checksums in the documented example', () => {
   const book = new LevelBook();
   assert.equal(book.load(WHOLE), true);
   assert.deepEqual(book.full(), {
@@ -47,7 +47,7 @@ test('an empty book is reported once, and has the checksum of an empty text', ()
   assert.equal(book.load(empty), false);
 });
 
-test('the checksum covers the ten best levels of each side, interleaved without holes', () => {
+test('the checksum covers the ten best levels on each side, interleaved without gaps', () => {
   const side = (count: number, name: string) =>
     Array.from({ length: count }, (_, at) => [`${name}${at}`, `${at}`]);
   const text = (bids: string[][], asks: string[][]) => checksumOf(bids, asks);

@@ -120,7 +120,7 @@ describe('full books', () => {
     await until('the missed orders', orders, queues);
 
     for (const name of ['alice', 'bob'] as const) await cancelAll(name);
-    await until('all is removed', [...levels, ...orders], { bids: [], asks: [] });
+    await until('everything is removed', [...levels, ...orders], { bids: [], asks: [] });
   });
 
   test('an unknown market is rejected, and a book can be unsubscribed', async () => {
@@ -133,6 +133,6 @@ describe('full books', () => {
     assert.equal((await probe.next()).action, 'partial');
     probe.send({ op: 'unsubscribe', args: [`orders_l3:${SYMBOL}`] });
     const notice = { message: `Unsubscribed from channel orders_l3:${SYMBOL}` };
-    await probe.until('it is answered', () => isDeepStrictEqual(probe.received.at(-1), notice));
+    await probe.until('it gets a response', () => isDeepStrictEqual(probe.received.at(-1), notice));
   });
 });

@@ -30,7 +30,7 @@ test('orders are sorted best first, and by arrival at one price', () => {
   });
 });
 
-test('an order that loses priority is closed and opened; a reduced order keeps its place', () => {
+test('an order that loses priority is closed and opened; a reduced one keeps its place', () => {
   const book = new OrderQueues();
   book.load(WHOLE);
   const told = book.apply(

@@ -80,7 +80,7 @@ function stage() {
   };
 }
 
-test('changes received before the answer are applied after it, if they are newer', () => {
+test('newer changes received before the response are applied after it', () => {
   const { subscribe, gapCount, receive, questions } = stage();
   const heard = subscribe();
   receive(change(3, 4, [[10, '1']]));
@@ -112,7 +112,7 @@ test('after many changes, a new full book replaces the old one', () => {
   assert.match(heard.at(-1)!, /→1000 /);
 });
 
-test('after a gap the book is requested again, and an older answer is ignored', () => {
+test('after a gap the book is requested again, and an older response is ignored', () => {
   const { subscribe, gapCount, receive, questions, time } = stage();
   const heard = subscribe();
   questions[0](whole(5, [[10, '1']]));
@@ -137,7 +137,7 @@ test('repeated and older changes are not sent again', () => {
   assert.deepEqual(heard, ['whole→5 10,1', '5→6 11,2', '6→7 10,9']);
 });
 
-test('a heartbeat of a later frame reveals a missed change', () => {
+test('a heartbeat for a later frame reveals a missed change', () => {
   const { subscribe, receive, questions } = stage();
   const heard = subscribe();
   questions[0](whole(5, [[10, '1']]));
@@ -149,7 +149,7 @@ test('a heartbeat of a later frame reveals a missed change', () => {
   assert.deepEqual(heard, ['whole→5 10,1', 'whole→8 10,2']);
 });
 
-test('an identical full book is not sent, and later changes continue the last', () => {
+test('an identical full book is not sent, and later changes continue the last one', () => {
   const { subscribe, receive, questions, returned } = stage();
   const heard = subscribe();
   questions[0](whole(5, [[10, '1']]));
@@ -159,7 +159,7 @@ test('an identical full book is not sent, and later changes continue the last', 
   assert.deepEqual(heard, ['whole→5 10,1', '5→10 10,2']);
 });
 
-test('after a reconnect the book is requested again, and an older answer is ignored', () => {
+test('after a reconnect the book is requested again, and an older response is ignored', () => {
   const { subscribe, questions, returned, time } = stage();
   const heard = subscribe();
   questions[0](whole(5, [[10, '1']]));
@@ -172,7 +172,7 @@ test('after a reconnect the book is requested again, and an older answer is igno
   assert.deepEqual(heard, ['whole→5 10,1', 'whole→6 10,6']);
 });
 
-test('after a period of silence the book is requested again', () => {
+test('after a period without messages the book is requested again', () => {
   const { receive, questions, time } = stage();
   questions[0](whole(5, [[10, '1']]));
   for (let second = 1; second <= 20; second += 1) {
@@ -184,7 +184,7 @@ test('after a period of silence the book is requested again', () => {
   assert.equal(questions.length, 2);
 });
 
-test('without an answer it keeps asking, until it is closed', () => {
+test('without a response the book is requested again until it is closed', () => {
   const { book, questions, time } = stage();
   for (let at = 0; at < 4; at += 1) {
     questions[at](undefined);

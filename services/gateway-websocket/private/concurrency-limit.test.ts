@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { roundMiddle } from './event-history.ts';
 
-test('a third task waits for one of two to end, also if that one fails', async () => {
+test('a third task is queued until one of two ends, even if that one fails', async () => {
   const limit = new ConcurrencyLimit(2);
   const begun: number[] = [];
   const ends: PromiseWithResolvers<void>[] = [];

@@ -54,7 +54,7 @@ function open(nats: Nats, limits = {}) {
   return { framesAfter, problems };
 }
 
-test('events are found from any frame on, also after repeats', async (context) => {
+test('events are found starting at any frame, even after repeats', async (context) => {
   const { connect } = await startNatsForTest(context, { nodes: 1 });
   const nats = await connect();
   const state = await makeStream(nats);
@@ -65,7 +65,7 @@ test('events are found from any frame on, also after repeats', async (context) =
   ];
   for (const frame of frames) say(nats, frame % 10, frame);
   await waitUntil({
-    what: 'all is kept',
+    what: 'everything is stored',
     timeoutMs: PATIENCE_MS,
     question: async () => (await state()).messages === frames.length,
   });
@@ -114,7 +114,7 @@ test('expired events are not found, and too many events are not read', async (co
   assert.deepEqual(problems, []);
 });
 
-test('an empty stream has no events, and a missing stream has no answer', async (context) => {
+test('an empty stream has no events, and a missing stream has no result', async (context) => {
   const { connect } = await startNatsForTest(context, { nodes: 1 });
   const nats = await connect();
   const { framesAfter } = open(nats);

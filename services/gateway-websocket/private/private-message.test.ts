@@ -18,7 +18,7 @@ function dataOf(text: string): string {
   return text.slice(text.indexOf(name) + name.length, -1);
 }
 
-test('the worked example of the documentation is what is sent', () => {
+test('the documented example matches the messages', () => {
   const envelope = new PrivateEnvelope(7);
   const timeMs = TIME_MS;
   const texts = [

@@ -80,7 +80,7 @@ function socket(user = 7, fields: ChannelSubscription['fields'] = {}) {
     channel: '',
     symbol: undefined,
     fields,
-    send: () => assert.fail('private events are not left out'),
+    send: () => assert.fail('private events are never dropped'),
     sendOrClose(frame: Frame) {
       const { bytes } = frame;
       frames.push(frame);
@@ -107,7 +107,7 @@ test('each topic has its own messages, and all sockets get the same bytes', asyn
   assert.equal(orders2.frames[1], orders.frames[1]);
 });
 
-test('a socket with several topics gets their messages in the order of events', async () => {
+test('a socket with several topics gets their messages in event order', async () => {
   const { say, topics } = harness();
   const { subscription, sent } = socket();
   for (const name of ['wallet', 'order', 'usertrade'] as const) {
@@ -138,7 +138,7 @@ test('the first message has the format that clients expect', () => {
   assert.deepEqual([all[1], all[2]], [JSON.parse(usertrade.text), JSON.parse(wallet.text)]);
 });
 
-test('the resumable topic begins with a snapshot, or after the requested position', async () => {
+test('the resumable topic starts with a snapshot or after the requested position', async () => {
   const { say, topics } = harness();
   const [one, two, three] = [
     socket(),
@@ -173,7 +173,7 @@ test('a symbol is ignored, and channels are named after the user', () => {
   assert.deepEqual(topics.topics.order.channels(undefined, caller), channel);
 });
 
-test('a user has one stream, which is open some seconds after the last subscriber', async () => {
+test('a user has one stream, which closes some seconds after the last subscriber', async () => {
   const { clock, receivers, say, topics } = harness();
   const [one, two] = [socket(), socket()];
   topics.topics.order.subscribe(one.subscription);
@@ -183,7 +183,7 @@ test('a user has one stream, which is open some seconds after the last subscribe
   topics.topics.order.unsubscribe(one.subscription);
   topics.topics.wallet.unsubscribe(two.subscription);
   say(4, ORDER, WALLET);
-  assert.deepEqual([one.sent.length, two.sent.length], [1, 1], 'nothing after it has gone');
+  assert.deepEqual([one.sent.length, two.sent.length], [1, 1], 'nothing after it left');
   await clock.pass(4_000);
   topics.topics.wallet.subscribe(two.subscription);
   await clock.pass(10_000);

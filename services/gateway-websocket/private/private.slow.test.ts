@@ -50,7 +50,7 @@ async function cancel(rest: RestClient, id: string): Promise<void> {
   assert.equal(status, 200, text);
 }
 
-test('a maker receives orders, trades and balances in the format that clients know', async () => {
+test('a maker receives orders, trades and balances in the format that clients expect', async () => {
   const [maker, taker] = await traders(2);
   const first = await place(maker.rest, { price: 50_000 });
   const probe = await listen(maker.trader);
@@ -87,7 +87,7 @@ test('a maker receives orders, trades and balances in the format that clients kn
   const { message } = await probe.next();
   assert.equal(message, `Unsubscribed from channel order:${maker.trader.user}`);
   await cancel(maker.rest, resting.id);
-  assert.equal((await probe.next()).topic, 'wallet', 'orders are followed no more');
+  assert.equal((await probe.next()).topic, 'wallet', 'orders are no longer sent');
   probe.close();
 });
 
@@ -103,7 +103,7 @@ test('an unauthenticated socket cannot subscribe to private topics', async () =>
   probe.close();
 });
 
-test('a client resumes at another gateway without gaps and repeats', async () => {
+test('a client resumes on another gateway without gaps or repeats', async () => {
   const [{ rest, trader }] = await traders(1);
   const probe = await listen(trader);
   probe.subscribe('private');
@@ -144,7 +144,7 @@ test('a client resumes at another gateway without gaps and repeats', async () =>
   future.close();
 });
 
-test('the resumable snapshot has all open orders, the order topic the last 50', async () => {
+test('the resumable snapshot has all open orders, and the order topic the last 50', async () => {
   const [{ rest, trader }] = await traders(1);
   const first = await place(rest, { price: 50_100 });
   await cancel(rest, first.id);
@@ -167,7 +167,7 @@ test('the resumable snapshot has all open orders, the order topic the last 50', 
   probe.close();
 });
 
-test('trading continues without the publisher, and nothing is missed later', async () => {
+test('trading continues without the publisher, and nothing is missed afterwards', async () => {
   const [{ rest, trader }] = await traders(1);
   const probe = await listen(trader);
   probe.subscribe('private');
@@ -203,10 +203,10 @@ async function arm(probe: StreamProbe, timeout: number): Promise<void> {
 
 async function untilCanceled(rest: RestClient): Promise<void> {
   const question = async () => (await openCount(rest)) === 0;
-  await waitUntil({ what: 'orders are cancelled', timeoutMs: PATIENCE_MS, question });
+  await waitUntil({ what: 'orders are canceled', timeoutMs: PATIENCE_MS, question });
 }
 
-test('orders are canceled with the last socket that requested it, at any gateway', async () => {
+test('orders are canceled with the last socket that requested it, on any gateway', async () => {
   const [{ rest, trader }] = await traders(1);
   await place(rest, { price: 50_000 });
   const [one, two, three] = [await listen(trader), await listen(trader, 1), await listen(trader)];
@@ -223,7 +223,7 @@ test('orders are canceled with the last socket that requested it, at any gateway
   three.close();
 });
 
-test('turned off, it cancels nothing', async () => {
+test('cancel on disconnect cancels nothing once it is turned off', async () => {
   const [{ rest, trader }] = await traders(1);
   await place(rest, { price: 50_000 });
   const probe = await listen(trader);
@@ -237,7 +237,7 @@ test('turned off, it cancels nothing', async () => {
   assert.equal(body.armed, false);
 });
 
-test('a killed gateway takes orders with it; a gateway that shuts down leaves time', async () => {
+test('orders of a killed gateway are canceled; a gateway that shuts down leaves time', async () => {
   const [{ rest, trader }] = await traders(1);
   const service = sandbox.service('gateway-websocket-2');
   for (const end of ['SIGKILL', 'SIGTERM'] as const) {

@@ -123,7 +123,7 @@ test('turning it off sends one command and forgets the switch', async () => {
   assert.equal(told.length, 2, 'there is nothing to turn off');
 });
 
-test('with several sockets the last one to close counts, and the shortest timeout', async () => {
+test('with several sockets, the last one to close and the shortest timeout count', async () => {
   const { ask, clock, told } = gateway();
   const [one, two] = [new Socket(KEY), new Socket(KEY)];
   void ask(one, 60);
@@ -137,7 +137,7 @@ test('with several sockets the last one to close counts, and the shortest timeou
   assert.deepEqual(lines(told), ['60000@0', '9000@0', '60000@3000', '1000@3000']);
 });
 
-test('a socket of the same key at another gateway renews the switch at once', async () => {
+test('a socket with the same key on another gateway renews the switch immediately', async () => {
   const here = gateway();
   const there = gateway(here);
   const { clock, told } = here;
@@ -154,7 +154,7 @@ test('a socket of the same key at another gateway renews the switch at once', as
   assert.deepEqual(lines(told).slice(3), ['60000@100']);
 });
 
-test('commands go one at a time: a renewal waits for the release before it', async () => {
+test('commands are sent one at a time: a renewal follows the pending release', async () => {
   const { ask, told } = gateway();
   const [old, young] = [new Socket(KEY), new Socket(KEY)];
   void ask(old, 30);
@@ -204,7 +204,7 @@ test('a gateway that shuts down leaves every switch as it is', async () => {
   assert.deepEqual(await ask(socket, 30), { error: 'Temporarily unavailable, try again' });
 });
 
-test('it requires the permission to trade, and whole seconds within bounds', async () => {
+test('a switch requires permission to trade, and whole seconds within the limits', async () => {
   const { ask, switches, told } = gateway();
   assert.deepEqual(await ask(new Socket(undefined), 30), {
     error: 'Bearer or HMAC authentication required',
@@ -235,7 +235,7 @@ async function seconds(world: ReturnType<typeof gateway>, count: number, isStall
   }
 }
 
-test('a gateway that stalls for less than a minute keeps the switches of its clients', async () => {
+test("a gateway that stalls for less than a minute keeps its clients' switches", async () => {
   const world = gateway();
   const { ask, told } = world;
   const socket = new Socket(KEY);
@@ -252,7 +252,7 @@ test('a gateway that stalls for less than a minute keeps the switches of its cli
   assert.match(told.at(-1)!.text, /^1000@/);
 });
 
-test('a gateway that stalls for longer counts as dead, until it runs again', async () => {
+test('a gateway that stalls for longer counts as dead until it runs again', async () => {
   const world = gateway();
   const { ask, keeper, told } = world;
   const socket = new Socket(KEY);

@@ -28,7 +28,7 @@ export class SwitchThreadLink implements SwitchPort {
     this.#options = options;
     this.#worker.on('message', (message: FromSwitchThread) => this.#onMessage(message));
     this.#worker.on('exit', (code) => {
-      if (!this.#isStopping) throw new Error(`the thread of the switches ended with code ${code}`);
+      if (!this.#isStopping) throw new Error(`the switch thread exited with code ${code}`);
     });
     this.#sayRan();
   }

@@ -13,7 +13,7 @@ export interface PrivateWatcher extends UserStreamWatcher, SwitchWatcher {
 export function watchPrivate(log: Logger, metrics: Metrics): PrivateWatcher {
   const beginnings = metrics.counter({
     name: 'rialto_private_beginnings_total',
-    help: 'How subscriptions of private topics began: with a snapshot, or resumed',
+    help: 'How private topic subscriptions began: with a snapshot, or resumed',
     labelNames: ['how'],
   });
   const refused = metrics.counter({
@@ -28,7 +28,7 @@ export function watchPrivate(log: Logger, metrics: Metrics): PrivateWatcher {
   });
   const rejections = metrics.counter({
     name: 'rialto_switches_not_wound_total',
-    help: 'Renewals of a switch that the engine did not accept',
+    help: 'Switch renewals that the engine did not accept',
     labelNames: ['reason'],
   });
   const released = metrics.counter({

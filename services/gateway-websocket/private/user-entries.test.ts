@@ -11,7 +11,7 @@ const ORDER =
   '{"topic":"order","data":{"size":0.10,"price":9007199254740993,"note":"}]{\\"a\\\\","x":[{}]}}';
 const WALLET = '{"topic":"wallet","data":{"btc_balance":1.000000000000000001}}';
 
-test('messages come out as they went in, digit for digit', () => {
+test('messages are unchanged, digit for digit', () => {
   const text = encodeUserEvents({
     user: 7,
     frame: 12,
@@ -44,7 +44,7 @@ test('messages come out as they went in, digit for digit', () => {
   assert.equal(first.messages[1].frame, frame, 'built once');
 });
 
-test('a payload of another format is rejected', () => {
+test('a payload in another format is rejected', () => {
   assert.equal(readUserEntries(Buffer.from('{}')), undefined);
 });
 

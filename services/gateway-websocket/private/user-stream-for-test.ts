@@ -190,14 +190,14 @@ export class StrictSubscriber implements EventSubscriber {
   onEntry({ position }: UserEntry, previous: Position): void {
     assert.equal(this.isRemoved, false);
     assert.deepEqual(previous, this.known);
-    assert.deepEqual(position, this.#harness.entryAfter(previous), 'the next one, and no other');
+    assert.deepEqual(position, this.#harness.entryAfter(previous), 'the next one and no other');
     this.received.push(positionText(position));
     this.known = position;
   }
 
   onMessage({ text }: FramedMessage): void {
     assert.equal(this.isRemoved, false);
-    assert.ok(text.includes(`"${this.received.at(-1)}"`), 'of the entry before');
+    assert.ok(text.includes(`"${this.received.at(-1)}"`), 'of the previous entry');
   }
 }
 

@@ -41,7 +41,7 @@ test('entries received before the snapshot follow it, if they are later', async 
   assert.deepEqual(subscriber.received, ['snapshot 4', '5.0', '6.0', '6.2']);
 });
 
-test('repeats are dropped, in whole and in part', async () => {
+test('repeats are dropped, completely or in part', async () => {
   const harness = startedHarness();
   const subscriber = join(harness);
   await harness.answer();
@@ -123,7 +123,7 @@ test('when too much is buffered, the snapshot is taken again', async () => {
   assert.deepEqual(subscriber.received, ['snapshot 6']);
 });
 
-test('after a reconnect all subscribers get a snapshot with what was missed', async () => {
+test('after a reconnect all subscribers get a snapshot with the missed events', async () => {
   const harness = startedHarness();
   const subscriber = join(harness);
   await harness.answer();
@@ -185,20 +185,20 @@ test('a removed subscriber gets nothing more, and a closed stream reads nothing'
 // Frames starting at 4, and the result of resuming after the position. `!` is lost for the stream,
 // `-` for the history as well, `.` has no events; `|` marks where the history begins.
 const resumptions: [title: string, from: string, history: string, received: string[]][] = [
-  ['all that came after it', '4.0', '+++', ['resumed 4.0', '5.0', '6.0']],
-  ['nothing, when nothing came', '6.0', '+++', ['resumed 6.0']],
+  ['all later entries', '4.0', '+++', ['resumed 4.0', '5.0', '6.0']],
+  ['nothing if there are no later entries', '6.0', '+++', ['resumed 6.0']],
   ['the rest of a frame', '3.0', '.+', ['resumed 3.0', '5.0']],
-  ['all behind a snapshot, which is of no event', '4.9', '..+', ['resumed 4.9', '6.0']],
-  ['a snapshot when the past is too short', '3.0', '++|+', ['snapshot 6']],
-  ['all when the past just reaches back', '5.0', '++|+', ['resumed 5.0', '6.0']],
+  ["all entries after a snapshot's position", '4.9', '..+', ['resumed 4.9', '6.0']],
+  ['a snapshot if the history is too short', '3.0', '++|+', ['snapshot 6']],
+  ['all entries if the history just covers them', '5.0', '++|+', ['resumed 5.0', '6.0']],
   ['nothing, long after the last events', '6.9', '+...|.', ['resumed 6.9']],
-  ['a snapshot when the past has a hole', '3.0', '+-+', ['snapshot 6']],
-  ['a snapshot when the past lost its end', '4.0', '++-', ['snapshot 6']],
-  ['a snapshot when it names the future', '99.0', '+++', ['snapshot 6']],
+  ['a snapshot if the history has a gap', '3.0', '+-+', ['snapshot 6']],
+  ['a snapshot if the history lacks its end', '4.0', '++-', ['snapshot 6']],
+  ['a snapshot for a position in the future', '99.0', '+++', ['snapshot 6']],
 ];
 
 for (const [title, from, history, received] of resumptions) {
-  test(`resuming gives ${title}`, async () => {
+  test(`resuming returns ${title}`, async () => {
     const harness = startedHarness();
     for (const sign of history) {
       if (sign === '|') harness.historyFrom = harness.frames.length;
@@ -231,7 +231,7 @@ test('entries received while the history is read follow it, once', async () => {
   assert.deepEqual(subscriber.received, ['resumed 4.0', '4.2', '5.0', '6.0', '7.0']);
 });
 
-test('projected events that are not published yet are awaited', async () => {
+test('the stream waits for projected events that are not published yet', async () => {
   const harness = startedHarness();
   harness.commit(1);
   harness.project();
@@ -245,7 +245,7 @@ test('projected events that are not published yet are awaited', async () => {
   assert.deepEqual(subscriber.received, ['resumed 3.0', '4.0', '5.0']);
 });
 
-test('a disconnect while the history is read gives a snapshot', async () => {
+test('a disconnect while the history is read results in a snapshot', async () => {
   const harness = startedHarness();
   const subscriber = join(harness, at(3, 0));
   await harness.answer();
@@ -256,7 +256,7 @@ test('a disconnect while the history is read gives a snapshot', async () => {
   assert.deepEqual(subscriber.received, ['snapshot 4']);
 });
 
-test('without its history, a frame may have had more events', async () => {
+test('a frame missing from the history might have had more events', async () => {
   const harness = startedHarness();
   harness.commit(2);
   harness.publish({ isReceived: false, isCaptured: false });
@@ -303,7 +303,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('shorten', 'reconnect') }) },
 ) as fc.Arbitrary<Step>;
 
-test('any order of events gives each subscriber each entry once, or a new snapshot', async () => {
+test('in any order of events, each subscriber gets each entry once or a new snapshot', async () => {
   let [snapshots, resumed, gaps] = [0, 0, 0];
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 40, maxLength: 120 }), async (steps) => {

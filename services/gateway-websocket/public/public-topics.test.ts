@@ -46,7 +46,7 @@ test('every book message is complete, and all subscribers get the same bytes', a
   assert.deepEqual([early.said().length, late.said().length], [0, 1]);
 });
 
-test('an auction has one text for all subscribers, from its own value of the feed', async () => {
+test('an auction has one text for all subscribers, from its own feed value', async () => {
   const { feed, options } = world();
   const channel = new ValueChannel({ ...options, topic: 'auction', kind: 'auction' });
   const subscriber = new FakeSubscription();
@@ -60,7 +60,7 @@ test('an auction has one text for all subscribers, from its own value of the fee
   assert.deepEqual(subscriber.said(), [{ topic: 'auction', ...rest, data: over }]);
 });
 
-test('trades begin with the last ones and continue with new ones, newest first', async () => {
+test('trades start with the last ones and continue with new ones, newest first', async () => {
   const { feed, options } = world();
   const channel = new TradeChannel(options);
   const subscriber = new FakeSubscription();
@@ -105,7 +105,7 @@ test('at most fifty trades are kept', async () => {
   assert.deepEqual([prices.length, prices[0], prices.at(-1)], [50, 52, 3]);
 });
 
-test('a trade between the stored value and the subscription is no second partial', async () => {
+test('a trade between the stored value and the subscription causes no second partial', async () => {
   const { feed, options } = world();
   const channel = new TradeChannel(options);
   const subscriber = new FakeSubscription();
@@ -128,11 +128,11 @@ const full = (from: number) => list(...Array.from({ length: 50 }, (_, at) => fro
 
 const missed: [name: string, before: string, after: string, expected: [string, number]][] = [
   ['the first trades', '[]', list(2, 1), ['insert', 2]],
-  ['fewer than fifty of a full list', full(60), full(63), ['insert', 3]],
-  ['49 of a full list', full(60), full(109), ['insert', 49]],
+  ['fewer than fifty from a full list', full(60), full(63), ['insert', 3]],
+  ['49 from a full list', full(60), full(109), ['insert', 49]],
   ['fifty or more', full(60), full(110), ['partial', 50]],
-  ['some of a list that grows full', list(3, 2, 1), full(52), ['insert', 49]],
-  ['a list with another past', list(2, 1), list(3, 2), ['partial', 2]],
+  ['some from a list that becomes full', list(3, 2, 1), full(52), ['insert', 49]],
+  ['a list with a different history', list(2, 1), list(3, 2), ['partial', 2]],
 ];
 
 for (const [name, before, after, [action, count]] of missed) {
@@ -206,7 +206,7 @@ test('with losses and repeats, subscribers end with the last trades, each once',
   );
 });
 
-test('prices begin with all coins, once all are read, and continue with each change', async () => {
+test('prices start with all coins, once all are read, and continue with each change', async () => {
   const { clock, feed, options } = world();
   const coins = ['btc', 'xrp'];
   const topic = new PriceTopic({ ...options, graceMs: 5_000, coins: () => coins });
@@ -231,7 +231,7 @@ test('prices begin with all coins, once all are read, and continue with each cha
   assert.deepEqual(feed.subjects, []);
 });
 
-test('a market stays subscribed on NATS for a grace time after its last subscriber', async () => {
+test('a market stays subscribed on NATS for a grace period after its last subscriber', async () => {
   const { clock, feed, options } = world();
   const topic = new MarketTopic({
     name: 'orderbook',

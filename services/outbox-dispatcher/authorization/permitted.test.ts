@@ -123,24 +123,24 @@ const honest: readonly [OutboxWriter, OutboxCommand, Partial<OutboxFacts>, strin
   ['owner', mint, {}, 'send'],
 ];
 
-test('every honest writer gets what its tables explain', () => {
+test('every honest writer can send what its tables explain', () => {
   for (const [writer, command, facts, expected] of honest) {
     assert.equal(judge(writer, command, facts), expected, `${writer} ${command.kind}`);
   }
 });
 
-test('an operator needs the entry of the act, and nobody else profits from one', () => {
+test("an operator needs the action's audit entry, which allows no other writer anything", () => {
   assert.equal(judge('admin', mint, {}), 'command_not_permitted');
   assert.equal(judge('gateway', mint, { isAct: true }), 'command_not_permitted');
   assert.equal(judge('notifier', mint, { isAct: true }), 'command_not_permitted');
 });
 
-test('a row of an unknown role is a forgery, whatever explains it', () => {
+test('a row from an unknown role is a forgery, regardless of its explanation', () => {
   assert.equal(judge('unknown', mint, { isAct: true }), 'writer_unknown');
   assert.equal(judge('unknown', open, { withdrawal }), 'writer_unknown');
 });
 
-test('a repeatable command needs the entry that names it, or is the job of its writer', () => {
+test("a repeatable command needs an audit entry, or its writer's job", () => {
   const command = { kind: 'SetRulesVersion', version: 2 } as const;
   const anchor = { kind: 'AnchorAudit', auditSequence: 1, hash: '00' } as const;
   assert.equal(commandPermission({ command, writer: 'owner' }, false), 'send');
@@ -153,7 +153,7 @@ test('a repeatable command needs the entry that names it, or is the job of its w
   assert.equal(commandPermission(unreadable, true), 'record_unreadable');
 });
 
-test('a value that differs from its request makes an opening a forgery', () => {
+test('an opening that differs from its request in any value is a forgery', () => {
   const changes = [
     { id: '32' },
     { kind: 'burn' },
@@ -173,7 +173,7 @@ test('a value that differs from its request makes an opening a forgery', () => {
   assert.equal(judge('notifier', open, { withdrawal }), 'command_not_permitted');
 });
 
-test('a transfer stays within the family or follows a confirmed request', () => {
+test('a transfer stays within the account family or follows a confirmed request', () => {
   const facts = { withdrawal: sent, deposit: received, isFamily: true };
   const forgeries: Partial<OutboxFacts>[] = [
     { ...facts, isFamily: false },
@@ -191,7 +191,7 @@ test('a transfer stays within the family or follows a confirmed request', () => 
   assert.equal(judge('gateway', pay(ALICE, BOB), {}), 'command_not_permitted');
 });
 
-test('people pay only into the reserve, and jobs only from accounts of the pool', () => {
+test("operators pay only into the reserve, and jobs only from the pool's accounts", () => {
   const wrong: [OutboxWriter, OutboxCommand, Partial<typeof stake>][] = [
     ['gateway', pay(ALICE, BOB), { receiver: '8' }],
     ['gateway', pay(ALICE, RESERVE), { user: '8' }],
@@ -210,7 +210,7 @@ test('people pay only into the reserve, and jobs only from accounts of the pool'
   assert.equal(judge('notifier', pay(ACCOUNT, ALICE), { stake: reward }), 'send');
 });
 
-test('a referrer gets what the totals say, from the account that pays', () => {
+test('a referrer gets what the totals allow, from the paying account', () => {
   const wrong = [
     { referrer: '9' },
     { distributor: '9' },
@@ -225,7 +225,7 @@ test('a referrer gets what the totals say, from the account that pays', () => {
   assert.equal(judge('gateway', pay(BOB, ALICE), { payout }), 'payout_differs');
 });
 
-test('bytes that are no command are a forgery of any writer', () => {
+test('bytes that are not a command are a forgery by any writer', () => {
   const row = { command: cancel, writer: 'owner', isUnreadable: true } as const;
   assert.equal(permissionOf({ row, facts: NOTHING, distributor: undefined }), 'record_unreadable');
 });
