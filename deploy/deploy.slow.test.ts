@@ -1,5 +1,5 @@
-// The files for operators pass the checks of the programs that read them: Prometheus, systemd,
-// Compose, PostgreSQL and NATS. Paths of an installed machine become those of a test.
+// Tests that the programs that read the deployment files accept them: Prometheus, systemd, Compose,
+// PostgreSQL and NATS. Paths on an installed machine are replaced with test paths.
 
 import assert from 'node:assert/strict';
 import {
@@ -32,7 +32,7 @@ const CLI = join(ROOT, 'tools/cli/main.ts');
 const PUBLIC_URL = ['--public-url', 'https://exchange.example.com'];
 const PROCESSES = processesOf(0, [ALONE]).map(({ name }) => name);
 const folder = mkdtempSync(join(tmpdir(), 'rialto-deploy-'));
-/** `rialto init` wrote it. */
+/** Written by `rialto init`. */
 const etc = join(folder, 'etc');
 
 before(async () => {
@@ -51,7 +51,7 @@ async function succeeds(program: string, args: readonly string[]): Promise<strin
 const run = (program: DeploymentProgram, args: readonly string[]): Promise<string> =>
   succeeds(programPath(program), args);
 
-/** A copy of a file in deploy/, with paths of this test. */
+/** Copies a file in deploy/, with this test's paths. */
 function copied(file: string, name: string, extra: Readonly<Record<string, string>> = {}): string {
   let text = readFileSync(join(ROOT, 'deploy', file), 'utf8');
   const paths = { '/etc/rialto': etc, ...extra };
@@ -85,11 +85,11 @@ test('each alert fires on its fault, and none on a healthy exchange', async () =
 });
 
 const UNITS = ['rialto@sequencer', 'rialto@archivist', 'rialto@gateway-http', 'rialto-nats@n1'];
-/** Of ten, where 0 is best. */
+/** Exposure score from 0 (best) to 10. */
 const EXPOSURE_MAX = 1.5;
 
-test('systemd accepts the units, and finds them little exposed', async () => {
-  // The programs of an installed machine.
+test('systemd accepts the units and rates their exposure as low', async () => {
+  // Programs on an installed machine.
   const programs = { '/opt/rialto': ROOT, '/usr/bin/nats-server': process.execPath };
   const units = UNITS.map((unit) => {
     const template = unit.replace(/@.*/, '@.service');
@@ -105,7 +105,7 @@ test('systemd accepts the units, and finds them little exposed', async () => {
   }
 });
 
-test('systemd creates the user of each service, and who may read the access key', async () => {
+test('systemd creates a user for each service and the group that can read the access key', async () => {
   const root = join(folder, 'root');
   mkdirSync(join(root, 'etc'), { recursive: true });
   await run('systemd-sysusers', [`--root=${root}`, join(ROOT, 'deploy/systemd/sysusers.conf')]);
@@ -122,13 +122,13 @@ test('systemd creates the user of each service, and who may read the access key'
   assert.deepEqual(members?.split(',').sort(), expected.sort());
 });
 
-test('Compose starts every service of production on one machine', async () => {
+test('Compose starts every production service on one machine', async () => {
   const { started, spares } = await composed(copied('compose.yaml', 'compose.yaml'));
   assert.deepEqual(started, [...PROCESSES, 'nats-1', 'nats-2', 'nats-3'].sort());
   assert.deepEqual(spares, []);
 });
 
-test('Compose starts the processes of each of three machines', async () => {
+test('Compose starts the processes on each of three machines', async () => {
   const folders = join(folder, 'three');
   const names = 'm1=10.0.0.1,m2=10.0.0.2,m3=10.0.0.3';
   await succeeds(process.execPath, [CLI, 'init', folders, ...PUBLIC_URL, '--machines', names]);
@@ -146,7 +146,7 @@ test('Compose starts the processes of each of three machines', async () => {
   }
 });
 
-/** The services of a file, with and without the profile `spare`. */
+/** Services in a file, with and without the profile `spare`. */
 async function composed(file: string) {
   const text = await run('docker-compose', ['-f', file, 'config']);
   const [, services = ''] = text.split(/^services:\n/m);

@@ -1,5 +1,5 @@
-// The files for operators agree with the code: alerts with alarms and runbooks, metrics with those
-// that services register, targets and containers with the services of production.
+// Tests that the deployment files match the code: alerts and alarms with runbooks, metrics with
+// those that services register, targets and containers with the production services.
 
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ const text = (file: string): string => readFileSync(join(ROOT, 'deploy', file), 
 const rules = readAlertRules();
 const FIRST_HEALTH_PORT = 9_401;
 
-test('every alarm of the monitor is an alert, and every alert has the name of an alarm', () => {
+test('every monitor alarm is an alert, and every alert has the name of an alarm', () => {
   const alarms = [...ALARM_SEVERITIES.keys()].filter((name) => name !== 'MonitorSilent');
   const ofMonitor = rules.filter(({ labels }) => labels.source === 'monitor');
   assert.deepEqual(ofMonitor.map(({ name }) => name).sort(), alarms.sort());
@@ -32,7 +32,7 @@ test('every alarm of the monitor is an alert, and every alert has the name of an
   assert.ok(rules.some(({ name }) => name === 'MonitorSilent'));
 });
 
-test('every alert names its runbook, which exists', () => {
+test('every alert names an existing runbook', () => {
   for (const { annotations, name } of rules) {
     assert.equal(annotations.runbook, `docs/operating/runbooks/${runbookOf(name)}.md`);
     assert.ok(existsSync(join(ROOT, annotations.runbook)), annotations.runbook);
@@ -40,7 +40,7 @@ test('every alert names its runbook, which exists', () => {
   }
 });
 
-test('the lowest severity of an alert is that of its alarm', () => {
+test('the lowest severity of an alert equals the severity of its alarm', () => {
   const own = rules.filter(({ labels }) => labels.source === 'prometheus');
   for (const [name, ofName] of Map.groupBy(own, (rule) => rule.name)) {
     const severities = ofName.map(({ labels }) => labels.severity);
@@ -51,7 +51,7 @@ test('the lowest severity of an alert is that of its alarm', () => {
 
 const SUFFIX = /_(?:bucket|sum|count)$/;
 
-/** Names in the sources, and those that Node's own metrics have. */
+/** Metric names in the sources, and those of Node's default metrics. */
 async function registeredMetrics(): Promise<ReadonlySet<string>> {
   const sources = globSync('{services,infra}/**/*.ts', { cwd: ROOT })
     .filter((file) => !file.endsWith('.test.ts'))
@@ -92,7 +92,7 @@ test('the dashboard uses only series that the rules record', () => {
   assert.deepEqual([...new Set(used)].sort(), recorded.filter((one) => used.includes(one)).sort());
 });
 
-test('Prometheus scrapes every service at the port that `rialto init` gives it', () => {
+test('Prometheus scrapes every service at the port that `rialto init` assigns', () => {
   const targets = text('prometheus/prometheus.yaml').matchAll(
     /targets: \[127\.0\.0\.1:(\d+)\]\n +labels: \{ service: ([\w-]+) \}/g,
   );
@@ -107,7 +107,7 @@ const MACHINES: readonly Machine[] = ['m1', 'm2', 'm3'].map((name, at) => ({
   address: `10.0.0.${at + 1}`,
 }));
 
-/** The files in /etc/rialto that the settings of a process name. */
+/** Files in /etc/rialto that a process's settings name. */
 function filesOf(process: ProcessName, machines: readonly Machine[], at: number): Set<string> {
   const exchange = {
     machines,
@@ -128,7 +128,7 @@ function filesOf(process: ProcessName, machines: readonly Machine[], at: number)
   return new Set(values.flatMap((value) => value.match(/\/etc\/rialto\/[\w./-]+/g) ?? []));
 }
 
-/** By name: the lines of a service, with those of its anchor for NATS. */
+/** Lines of each service by name, including those of its NATS anchor. */
 function servicesIn(file: string): ReadonlyMap<string, string> {
   const [anchors, services] = text(file).split(/^services:\n/m);
   const [, nats] = anchors.split('x-nats: &nats');
@@ -144,7 +144,7 @@ for (const [file, machines, at] of [
   ['compose-m2.yaml', MACHINES, 1],
   ['compose-m3.yaml', MACHINES, 2],
 ] as const) {
-  test(`${file}: each service has a user of its own and sees its own files only`, () => {
+  test(`${file}: each service has its own user and sees only its own files`, () => {
     const numbers = new Map(
       [...text('systemd/sysusers.conf').matchAll(/^u rialto-(\S+) (\d+) /gm)].map(
         ([, name, uid]) => [name, uid],
@@ -172,7 +172,7 @@ for (const [file, machines, at] of [
   });
 }
 
-test('the release has every folder of screens that the settings of `rialto init` name', () => {
+test('the release has every screen folder that the settings of `rialto init` name', () => {
   const page = readFileSync(join(ROOT, 'RELEASING.md'), 'utf8');
   const exchange = {
     machines: [ALONE],

@@ -1,5 +1,5 @@
-// The shipped files of nginx and Caddy in real proxies, before servers that answer everything: what
-// is closed, what is logged, and how many connections one address gets.
+// Tests the shipped nginx and Caddy files in real proxies, in front of servers that respond to every
+// request: blocked paths, logged data, and the connection limit per address.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -40,7 +40,7 @@ async function succeeds(name: Parameters<typeof programPath>[0], args: readonly 
   return output;
 }
 
-/** Says which upstream it is; `/slow` is never answered. */
+/** Responds with the upstream's name; never responds to `/slow`. */
 async function startGateway(name: string): Promise<number> {
   const server = createServer((incoming, answer) => {
     if (incoming.url !== '/slow') answer.end(name);
@@ -57,7 +57,7 @@ interface Proxy {
   logs(): string;
 }
 
-/** A copy with this test's ports. Only 127.0.0.1 is inside. The users' stream is down. */
+/** A copy with this test's ports. Only 127.0.0.1 is private. The users' stream is down. */
 async function copied(file: string, name: string, changes: Readonly<Record<string, string>>) {
   const [port, operatorsPort, plainPort, streamPort] = await freePorts(4);
   const operatorsStreamPort = await startGateway("the operators' stream");
@@ -179,14 +179,14 @@ for (const [name, start] of [
   ['nginx', startNginx],
   ['Caddy', startCaddy],
 ] as const) {
-  describe(`the shipped file of ${name}`, () => {
+  describe(`the shipped ${name} file`, () => {
     let proxy: Proxy;
     before(async () => {
       proxy = await start();
     });
     after(() => proxy?.stop());
 
-    test('operators are not served at the public address, by whatever path', async () => {
+    test('operator routes are not served at the public address on any path', async () => {
       for (const path of CLOSED) {
         assert.deepEqual((await get(proxy.port, path)).status, 403, path);
       }
@@ -195,7 +195,7 @@ for (const [name, start] of [
       }
     });
 
-    test('operators have an address of their own, for the inner network only', async () => {
+    test('operators have a separate address, for the private network only', async () => {
       for (const path of ['/v2/admin/users?id=1', '/v2/login', '/console/']) {
         const found = await get(proxy.operatorsPort, path);
         assert.deepEqual(found, { status: 200, text: 'operators' }, path);
@@ -203,14 +203,14 @@ for (const [name, start] of [
       }
     });
 
-    test('operators have a separate stream, for the inner network only', async () => {
+    test('operators have a separate stream, for the private network only', async () => {
       const found = await get(proxy.operatorsPort, '/stream');
       assert.deepEqual(found, { status: 200, text: "the operators' stream" });
       assert.equal((await get(proxy.operatorsPort, '/stream', OUTSIDE)).status, 403);
       assert.equal((await get(proxy.port, '/stream')).status, 502);
     });
 
-    test('no log has the query of a request, not even of one that failed', async () => {
+    test('no log contains the query of a request, not even of a failed one', async () => {
       const { status } = await get(proxy.port, `/stream?authorization=${TOKEN}`);
       assert.equal(status, 502);
       await get(proxy.port, `/v2/health?authorization=${TOKEN}`);
@@ -223,16 +223,16 @@ for (const [name, start] of [
 
     if (name !== 'nginx') return;
 
-    test('one address does not take the connections of others', async () => {
+    test('one address does not use up the connections of others', async () => {
       const sockets = await Promise.all(Array.from({ length: 3_000 }, () => halfOpen(proxy.port)));
       assert.equal((await get(proxy.port, '/v2/health')).status, 200);
-      // A proxy without room for another connection closes some.
+      // A proxy at its connection limit closes some.
       const closed = sockets.filter(({ destroyed }) => destroyed);
       assert.equal(closed.length, 0);
       for (const socket of sockets) socket.destroy();
     });
 
-    test('one address has 256 requests under way, and another one is served', async () => {
+    test('one address has 256 requests in progress, and another address is served', async () => {
       let refused = 0;
       const slow = Array.from({ length: 300 }, () =>
         get(proxy.port, '/slow', OUTSIDE).then(
@@ -253,7 +253,7 @@ for (const [name, start] of [
   });
 }
 
-/** A handshake that begins and does not go on. */
+/** A handshake that starts but never continues. */
 function halfOpen(port: number): Promise<Socket> {
   return new Promise((done, failed) => {
     const socket = connect({ host: INSIDE, port, localAddress: OUTSIDE }, () => {

@@ -8,7 +8,7 @@ type Series = Readonly<Record<string, string>>;
 interface AlertCase {
   readonly alert: string;
   readonly severity: 'ticket' | 'page';
-  /** In place of the healthy series of the same names. */
+  /** Replaces the healthy series with the same names. */
   readonly series: Series;
   /** Labels of the alert that the rule does not set. */
   readonly labels?: Readonly<Record<string, string>>;
@@ -34,7 +34,7 @@ const HEALTHY: Series = {
   'rialto_sequencer_time_ahead_seconds{instance="s1"}': always(-0.01),
   'rialto_reconciliation_differences{check="balances",asset=""}': always(0),
   'rialto_reconciliation_pass_age_seconds{check="balances",instance="r1"}': always(60),
-  // A standby of the reconciler passes over nothing.
+  // A standby reconciler makes no passes.
   'rialto_reconciliation_pass_age_seconds{check="balances",instance="r2"}': always(90_000),
   'rialto_projector_lag_seconds{instance="p1"}': always(0.1),
   'rialto_mails_oldest_seconds{instance="m1"}': always(1),
@@ -114,7 +114,7 @@ export function alertTests(rulesFile: string, rules: readonly AlertRule[]): unkn
     names.map((alert) => ({ alert, expected: [] })),
   );
   const own = CASES.map(({ alert, labels = {}, series, severity }) => {
-    // A page follows a ticket of the same name, which stays open.
+    // A page follows a ticket with the same name, which stays open.
     const firing = rules.filter(
       (rule) =>
         rule.name === alert &&
@@ -137,13 +137,13 @@ export function alertTests(rulesFile: string, rules: readonly AlertRule[]): unkn
   );
   return {
     rule_files: [rulesFile],
-    // Seldom: promtool evaluates every rule from the beginning of each test.
+    // Infrequent, because promtool evaluates every rule from the start of each test.
     evaluation_interval: '30s',
     tests: [quiet, repeated, ...own],
   };
 }
 
-/** The alerts that rules of Prometheus' own make, and whether each has its case. */
+/** Alerts from rules with `source: prometheus`, and whether each has its case. */
 export function casesOf(): readonly { readonly alert: string; readonly severity: string }[] {
   return CASES;
 }

@@ -1,5 +1,5 @@
-// The rules in rules.yaml, for tests. The file has one key on each line and folds only long
-// expressions, so that reading it needs no parser of YAML; promtool checks that it is one.
+// The rules in rules.yaml, for tests. The file has one key per line and folds only long
+// expressions, so no YAML parser is needed; promtool checks that the file is valid YAML.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

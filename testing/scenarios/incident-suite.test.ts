@@ -16,7 +16,7 @@ const DEFECTS = [
   'a marketable limit sweeps through its own limit',
   'modify removes an order twice or deletes a level that still has orders',
   'duplicate live id accepted',
-  'cancelling last order of a level leaves an empty level',
+  'canceling the last order of a level leaves an empty level',
   'filled maker left in the id map',
   'stop cascade evaluated once only',
   'unstable order within a level',
