@@ -16,8 +16,8 @@ export const healthRoutes = {
   getExchangeHealth: defineRoute({
     method: 'GET',
     path: '/v2/admin/health',
-    summary: 'Open alarms, and the state of every process, queue, copy and certificate',
-    description: 'Each alarm links to the page that says what to do.',
+    summary: 'Open alarms, and the state of every process, queue, replica and certificate',
+    description: 'Each alarm links to its runbook.',
     tag: 'operator',
     permission: { who: 'operator', scope: 'can_read', sessions: true },
     roles: ['supervisor', 'manager', 'support', 'auditor'],
@@ -31,15 +31,19 @@ export const healthRoutes = {
   dismissProcess: defineRoute({
     method: 'DELETE',
     path: '/v2/admin/process',
-    summary: 'Expect a process no longer that ended and will not return',
-    description: 'Its alarms close; it returns by itself if it starts again.',
+    summary: 'Dismiss a stopped process that will not return',
+    description: 'Closes its alarms. A dismissed process is listed again if it restarts.',
     tag: 'operator',
     permission: { who: 'operator', scope: 'any', sessions: true },
     roles: ['supervisor', 'manager'],
     effect: 'write',
     weight: WEIGHT_HEAVY,
     query: Type.Object({
-      instance: textIn({ minLength: 1, maxLength: 200, description: 'As health names it.' }),
+      instance: textIn({
+        minLength: 1,
+        maxLength: 200,
+        description: 'The process name as shown by the health endpoint.',
+      }),
     }),
     status: 200,
     response: Type.Object({ message: Type.String(), instance: Type.String() }),
@@ -49,7 +53,7 @@ export const healthRoutes = {
   reportBackup: defineRoute({
     method: 'PUT',
     path: '/v2/admin/backup',
-    summary: 'Report a backup that has ended; the script that makes it calls this',
+    summary: 'Report a finished backup; called by the backup script',
     description: 'An alarm opens if no backup is reported in time.',
     tag: 'operator',
     permission: { who: 'operator', scope: 'can_trade', sessions: true },
@@ -61,7 +65,7 @@ export const healthRoutes = {
       {
         kind: oneOf(['database', 'log']),
         ended_at: MomentIn,
-        verified: Type.Boolean({ description: 'The copy was restored and compared.' }),
+        verified: Type.Boolean({ description: 'Whether the backup was restored and compared.' }),
         bytes: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
         place: textIn({ minLength: 1, maxLength: 500, description: 'Where the copy is.' }),
       },
