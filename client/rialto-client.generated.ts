@@ -507,7 +507,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('deactivateUserByPost', {}, options);
   }
 
-  /** Delete your account, which must be empty; it closes after 14 days. `DELETE /v2/user` */
+  /** Delete your account, which must be empty; it is closed after 14 days. `DELETE /v2/user` */
   closeAccount(body: wire.AccountClosingIn, options: CallOptions = {}): Promise<wire.Message> {
     return this.#caller.call('closeAccount', body, options);
   }
@@ -541,7 +541,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('requestEmailConfirmation', {}, options);
   }
 
-  /** Create an API key that may read; its secret is shown once. `POST /v2/user/token` */
+  /** Create a read-only API key; its secret is shown once. `POST /v2/user/token` */
   createApiKey(body: wire.ApiKeyIn, options: CallOptions = {}): Promise<wire.ApiKeyCreated> {
     return this.#caller.call('createApiKey', body, options);
   }
@@ -1358,7 +1358,7 @@ export class RialtoClient<const Form = 'text'> {
   }
 
   /**
-   * Set a new password; ends all sessions and holds withdrawals for 24 hours. `POST
+   * Set a new password; ends all sessions and pauses withdrawals for 24 hours. `POST
    * /v2/reset-password`
    */
   resetPassword(body: wire.ResetPasswordIn, options: CallOptions = {}): Promise<wire.Notice> {
@@ -1511,7 +1511,7 @@ export class RialtoClient<const Form = 'text'> {
   }
 
   /**
-   * Create the first administrator, with the token that a server printed at its start. `POST
+   * Create the first administrator with the token that a server printed at startup. `POST
    * /v2/admin/signup`
    */
   signUpAdministrator(
@@ -1658,12 +1658,12 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('changePair', body, options);
   }
 
-  /** Set the price band and the slippage cap of a pair. `PUT /v2/admin/pair/band` */
+  /** Set the price band and slippage cap of a pair. `PUT /v2/admin/pair/band` */
   setBand(body: wire.BandIn, options: CallOptions = {}): Promise<wire.ListedPair<DecimalOf<Form>>> {
     return this.#caller.call('setBand', body, options);
   }
 
-  /** Set fees of pairs by tier, in percent. `PUT /v2/admin/pair/fees` */
+  /** Set pair fees by tier, in percent. `PUT /v2/admin/pair/fees` */
   setPairFees(
     body: wire.PairFeesIn,
     options: CallOptions = {},
@@ -1702,7 +1702,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getTransactionLimits', {}, options);
   }
 
-  /** Set a limit of deposits or withdrawals of a tier. `PUT /v2/admin/transaction/limit` */
+  /** Set a deposit or withdrawal limit of a tier. `PUT /v2/admin/transaction/limit` */
   setTransactionLimit(
     body: wire.TransactionLimitIn,
     options: CallOptions = {},
@@ -1710,7 +1710,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('setTransactionLimit', body, options);
   }
 
-  /** Delete a limit of deposits or withdrawals. `DELETE /v2/admin/transaction/limit` */
+  /** Delete a deposit or withdrawal limit. `DELETE /v2/admin/transaction/limit` */
   deleteTransactionLimit(
     query: wire.DeleteTransactionLimitQuery,
     options: CallOptions = {},
@@ -1796,7 +1796,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('resumeSwitch', body, options);
   }
 
-  /** Set the banner that everybody sees. `PUT /v2/admin/banner` */
+  /** Set the public banner. `PUT /v2/admin/banner` */
   setBanner(body: wire.BannerIn, options: CallOptions = {}): Promise<wire.BannerSet> {
     return this.#caller.call('setBanner', body, options);
   }
@@ -1875,7 +1875,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getSurveillanceRules', {}, options);
   }
 
-  /** Set the parameters of a rule, or switch it. `PUT /v2/admin/surveillance/rules` */
+  /** Set the parameters of a rule, or enable or disable it. `PUT /v2/admin/surveillance/rules` */
   setSurveillanceRule(
     body: wire.SurveillanceRuleIn,
     options: CallOptions = {},
@@ -1966,7 +1966,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getRoles', {}, options);
   }
 
-  /** Create a role; another person approves it. `POST /v2/admin/role` */
+  /** Create a role; another operator approves it. `POST /v2/admin/role` */
   createRole(body: wire.RoleIn, options: CallOptions = {}): Promise<wire.Role<DecimalOf<Form>>> {
     return this.#caller.call('createRole', body, options);
   }
@@ -2137,7 +2137,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('setUserMeta', body, options);
   }
 
-  /** Set the discount of a user on trading fees, in percent. `PUT /v2/admin/user/discount` */
+  /** Set a user's trading fee discount in percent. `PUT /v2/admin/user/discount` */
   setUserDiscount(
     body: wire.UserDiscountIn,
     options: CallOptions = {},
@@ -2150,7 +2150,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('setUserNote', body, options);
   }
 
-  /** Set the verification level of a user, which is a tier. `POST /v2/admin/upgrade-user` */
+  /** Set a user's verification level, which is a tier. `POST /v2/admin/upgrade-user` */
   upgradeUser(body: wire.UserUpgradeIn, options: CallOptions = {}): Promise<wire.Message> {
     return this.#caller.call('upgradeUser', body, options);
   }

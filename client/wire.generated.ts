@@ -166,7 +166,7 @@ export interface BackupIn {
   /** Whether the backup was restored and compared. */
   verified: boolean;
   bytes: number;
-  /** Where the copy is. */
+  /** Location of the backup. */
   place: string;
 }
 
@@ -807,7 +807,7 @@ export interface GetLedgerPostingsQuery {
    * Defaults to now.
    */
   as_of?: unknown;
-  /** From the page before. */
+  /** From the previous page. */
   before?: string;
   /** `all` returns every row, without pages. */
   format?: 'all';
@@ -1615,7 +1615,7 @@ export interface PairChangeIn {
     | 'migration'
     | 'inactive'
     | 'auction';
-  /** With status `auction`: how long the auction lasts. Without it, `full` ends it. */
+  /** With status `auction`: duration of the auction. If omitted, `full` ends it. */
   auction_seconds?: number;
 }
 
@@ -1981,7 +1981,7 @@ export interface SignIn {
   /** If left out, only the text to sign is returned. */
   secret?: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'CONNECT';
-  /** With the version and the query, as sent. */
+  /** Includes the version and the query, as sent. */
   path: string;
   /** Unix seconds, like the `api-expires` header. */
   expires: number;
@@ -2415,7 +2415,7 @@ export interface WithdrawalRequestIn {
   version?: 'v2' | 'v3' | 'v4';
 }
 
-/** With `waiting: false` a person approves it, in a login session and with `otp_code`. */
+/** With `waiting: false`, an operator approves it, in a login session and with `otp_code`. */
 export interface WithdrawalReviewIn {
   transaction_id: string;
   /** The request ID, if several requests have this transaction_id. */
@@ -2588,8 +2588,8 @@ export interface Approval {
   payload: Record<string, unknown>;
   /**
    * State of the personal values. `sealed`: left out, in lists, for API keys and for operators
-   * who cannot vote. `open`: included in this response, and the lookup is recorded. `erased`:
-   * erased with the user's data.
+   * who cannot vote. `open`: included in this response; the lookup is recorded. `erased`: erased
+   * with the user's data.
    */
   personal: 'none' | 'sealed' | 'open' | 'erased';
   /** Send it with your vote. */
@@ -2729,7 +2729,7 @@ export interface BalanceOfUser {
   updated_at: string;
 }
 
-/** And the fields that the operator defines for its type. */
+/** Plus the fields that the operator defines for its type. */
 export interface BankAccount {
   /** 16 hexadecimal digits. */
   id: string;

@@ -319,7 +319,7 @@ describe('verifyAudit', () => {
 
   test('without its key the audit accepts no further entry', async () => {
     await connection.query('delete from audit_keys');
-    await assert.rejects(append(), /the key of the audit is missing/);
+    await assert.rejects(append(), /the audit key is missing/);
   });
 
   test('every 1,000th entry is signed at once; the newest are verified from there', async () => {

@@ -271,6 +271,6 @@ describe('the catalogue', () => {
     const connection = await postgres.session('away_projected');
     await connection.query(LIST_ASSET, [3, 'eth', 18]);
     await until('the new asset is there', () => catalogue.now.assetsBySymbol.has('eth'));
-    assert.deepEqual(lines, ['catalogue read failed', 'catalogue reads resumed']);
+    assert.deepEqual(lines, ['catalog read failed', 'catalog reads resumed']);
   });
 });

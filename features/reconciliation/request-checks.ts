@@ -167,7 +167,7 @@ function compareWithdrawal(
   const object = `withdrawal ${row.id}`;
   const differences: Named[] = [];
   if (row.has_other_terms) {
-    const expected = 'the address and the terms that were asked for';
+    const expected = 'the requested address and terms';
     differences.push({ object: `terms of ${object}`, expected, found: 'others' });
   }
   const kinds = kindsOf(accepted);

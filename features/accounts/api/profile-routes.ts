@@ -141,7 +141,7 @@ export const profileRoutes = {
   closeAccount: defineRoute({
     method: 'DELETE',
     path: '/v2/user',
-    summary: 'Delete your account, which must be empty; it closes after 14 days',
+    summary: 'Delete your account, which must be empty; it is closed after 14 days',
     description:
       'Rejected while the account has a balance, an open order or a pending withdrawal. Log in ' +
       'within 14 days to keep the account; after that, personal data is erased.',

@@ -254,7 +254,7 @@ export const userActRoutes = {
   setUserDiscount: defineRoute({
     method: 'PUT',
     path: '/v2/admin/user/discount',
-    summary: 'Set the discount of a user on trading fees, in percent',
+    summary: "Set a user's trading fee discount in percent",
     description: 'Applies to orders placed after the change.',
     ...act,
     permission: operator,
@@ -289,7 +289,7 @@ export const userActRoutes = {
   upgradeUser: defineRoute({
     method: 'POST',
     path: '/v2/admin/upgrade-user',
-    summary: 'Set the verification level of a user, which is a tier',
+    summary: "Set a user's verification level, which is a tier",
     description: 'Fees and limits follow the new tier immediately.',
     ...act,
     permission: operator,
@@ -431,7 +431,7 @@ export const userActRoutes = {
     method: 'GET',
     path: '/v2/admin/operators',
     summary: 'The users with a role',
-    description: 'With role and state of each.',
+    description: 'Includes the role and state of each user.',
     tag: 'operator',
     permission: person,
     roles: ['auditor'],

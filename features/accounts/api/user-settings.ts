@@ -51,7 +51,7 @@ export const SettingsIn = Type.Object(
           all: flag('All sounds.'),
           order_completed: flag('When an order is filled.'),
           order_partially_completed: flag('When an order is partly filled.'),
-          public_trade: flag('With each trade of the market.', false),
+          public_trade: flag('On each trade in the market.', false),
           order_placed: flag('When an order is placed.'),
           order_canceled: flag('When an order is canceled.'),
           click_amounts: flag('When you click an amount.'),

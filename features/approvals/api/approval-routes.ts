@@ -41,7 +41,7 @@ export const approvalRoutes = {
     method: 'GET',
     path: '/v2/admin/approval',
     summary: 'One approval request; in a session, voters see its personal values',
-    description: 'With its votes and the values that voters see.',
+    description: 'Includes its votes and the values that voters see.',
     tag: 'operator',
     permission: reads,
     roles: ['supervisor', 'manager', 'support', 'kyc', 'communicator', 'announcer', 'auditor'],

@@ -58,7 +58,7 @@ export const Approval = Type.Object(
     personal: oneOf(
       ['none', 'sealed', 'open', 'erased'],
       'State of the personal values. `sealed`: left out, in lists, for API keys and for ' +
-        'operators who cannot vote. `open`: included in this response, and the lookup is recorded. ' +
+        'operators who cannot vote. `open`: included in this response; the lookup is recorded. ' +
         "`erased`: erased with the user's data.",
     ),
     payload_hash: Type.String({ description: 'Send it with your vote.' }),

@@ -53,7 +53,7 @@ export const apiKeyRoutes = {
   createApiKey: defineRoute({
     method: 'POST',
     path: '/v2/user/token',
-    summary: 'Create an API key that may read; its secret is shown once',
+    summary: 'Create a read-only API key; its secret is shown once',
     description:
       'Requires your second factor and an emailed code. To add permissions, change the key. An ' +
       'Ed25519 key has no secret here: send its public key.',

@@ -40,7 +40,7 @@ export const developmentRoutes = {
         path: Type.String({
           minLength: 1,
           maxLength: 4_096,
-          description: 'With the version and the query, as sent.',
+          description: 'Includes the version and the query, as sent.',
         }),
         expires: sample(
           Type.Integer({ minimum: 0, description: 'Unix seconds, like the `api-expires` header.' }),

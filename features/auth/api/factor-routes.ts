@@ -194,7 +194,7 @@ export const factorRoutes = {
     method: 'GET',
     path: '/v2/user/passkeys',
     summary: 'Your passkeys, oldest first',
-    description: 'With the name and the last use of each.',
+    description: 'Includes the name and the last use of each passkey.',
     tag,
     permission: person,
     effect: 'read',

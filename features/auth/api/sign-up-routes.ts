@@ -133,7 +133,7 @@ export const signUpRoutes = {
   resetPassword: defineRoute({
     method: 'POST',
     path: '/v2/reset-password',
-    summary: 'Set a new password; ends all sessions and holds withdrawals for 24 hours',
+    summary: 'Set a new password; ends all sessions and pauses withdrawals for 24 hours',
     description: 'Also requires the second factor, if the account has one.',
     tag,
     permission: anyone,

@@ -95,7 +95,7 @@ export const setUpRoutes = {
   signUpAdministrator: defineRoute({
     method: 'POST',
     path: '/v2/admin/signup',
-    summary: 'Create the first administrator, with the token that a server printed at its start',
+    summary: 'Create the first administrator with the token that a server printed at startup',
     description: 'Works once, before an administrator exists. Wrong tokens are counted.',
     tag,
     permission: { who: 'anyone' },

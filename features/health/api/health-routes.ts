@@ -67,7 +67,7 @@ export const healthRoutes = {
         ended_at: MomentIn,
         verified: Type.Boolean({ description: 'Whether the backup was restored and compared.' }),
         bytes: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
-        place: textIn({ minLength: 1, maxLength: 500, description: 'Where the copy is.' }),
+        place: textIn({ minLength: 1, maxLength: 500, description: 'Location of the backup.' }),
       },
       { title: 'BackupIn' },
     ),

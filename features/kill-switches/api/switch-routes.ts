@@ -70,7 +70,7 @@ export const switchRoutes = {
     method: 'GET',
     path: '/v2/admin/switches',
     summary: 'All active kill switches',
-    description: 'With the person, the time and the reason of each stop.',
+    description: 'Includes the operator, time and reason of each stop.',
     tag: 'operator',
     permission: person,
     roles: ['supervisor', 'manager', 'auditor'],
@@ -136,7 +136,7 @@ export const switchRoutes = {
   setBanner: defineRoute({
     method: 'PUT',
     path: '/v2/admin/banner',
-    summary: 'Set the banner that everybody sees',
+    summary: 'Set the public banner',
     description: 'Publicly visible in `/v2/status`.',
     ...act,
     permission: person,

@@ -52,7 +52,7 @@ export const controlRoutes = {
     method: 'PUT',
     path: '/v2/admin/transaction/limit',
     bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
-    summary: 'Set a limit of deposits or withdrawals of a tier',
+    summary: 'Set a deposit or withdrawal limit of a tier',
     description: 'One amount applies to 24 hours, the other to 30 days.',
     ...act,
     permission: limits,
@@ -75,7 +75,7 @@ export const controlRoutes = {
   deleteTransactionLimit: defineRoute({
     method: 'DELETE',
     path: '/v2/admin/transaction/limit',
-    summary: 'Delete a limit of deposits or withdrawals',
+    summary: 'Delete a deposit or withdrawal limit',
     description: 'The limits of the tier apply again.',
     ...act,
     permission: limits,

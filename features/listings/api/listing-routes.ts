@@ -164,7 +164,7 @@ export const listingRoutes = {
     method: 'GET',
     path: '/v2/admin/pairs',
     summary: 'Every pair with its settings',
-    description: 'With band, reference and status.',
+    description: 'Includes band, reference price and status.',
     tag: 'operator',
     permission: person,
     roles: ['manager', 'auditor'],
@@ -240,7 +240,7 @@ export const listingRoutes = {
               minimum: 1,
               maximum: 604_800,
               description:
-                'With status `auction`: how long the auction lasts. Without it, `full` ends it.',
+                'With status `auction`: duration of the auction. If omitted, `full` ends it.',
             }),
           ),
           600,
@@ -254,7 +254,7 @@ export const listingRoutes = {
   setBand: defineRoute({
     method: 'PUT',
     path: '/v2/admin/pair/band',
-    summary: 'Set the price band and the slippage cap of a pair',
+    summary: 'Set the price band and slippage cap of a pair',
     description: 'Orders outside the band are rejected; market orders stop at the slippage cap.',
     ...act,
     permission: person,
@@ -279,7 +279,7 @@ export const listingRoutes = {
   setPairFees: defineRoute({
     method: 'PUT',
     path: '/v2/admin/pair/fees',
-    summary: 'Set fees of pairs by tier, in percent',
+    summary: 'Set pair fees by tier, in percent',
     description: 'Applies to orders placed after the change.',
     ...act,
     permission: person,

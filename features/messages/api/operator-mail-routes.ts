@@ -133,7 +133,7 @@ export const operatorMailRoutes = {
     path: '/v2/admin/send-email/raw',
     bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
     summary: 'Send your own text; more than 10 recipients within 24 hours need approval',
-    description: 'Values are not filled in.',
+    description: 'Placeholders are not filled in.',
     ...act,
     permission: sends,
     roles: [],

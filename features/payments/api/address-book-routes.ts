@@ -38,7 +38,7 @@ export const addressBookRoutes = {
     method: 'GET',
     path,
     summary: 'Addresses that you withdraw to',
-    description: 'With the time from which each address can be used.',
+    description: 'Includes the time from which each address can be used.',
     tag,
     permission: { who: 'user', scope: 'can_read', sessions: true, noGuests: true },
     effect: 'read',

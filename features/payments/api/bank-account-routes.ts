@@ -187,7 +187,7 @@ export const bankAccountRoutes = {
     method: 'POST',
     path: '/v2/admin/bank/verify',
     summary: 'Verify a bank account of a user',
-    description: 'From then on the user can withdraw to it.',
+    description: 'After that, the user can withdraw to it.',
     tag: 'operator',
     permission: operator,
     roles: ['supervisor', 'kyc'],

@@ -264,7 +264,7 @@ export const withdrawalRoutes = {
       {
         title: 'WithdrawalReviewIn',
         description:
-          'With `waiting: false` a person approves it, in a login session and with `otp_code`.',
+          'With `waiting: false`, an operator approves it, in a login session and with `otp_code`.',
       },
     ),
     status: 200,

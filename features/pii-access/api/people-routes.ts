@@ -149,7 +149,7 @@ export const peopleRoutes = {
     method: 'GET',
     path: '/v2/admin/reveals',
     summary: 'Reveals of personal data, and their reviews',
-    description: 'With reason, ticket and review of each.',
+    description: 'Includes reason, ticket and review of each reveal.',
     tag: 'operator',
     permission: operatorMayRead,
     roles: ['supervisor', 'auditor'],

@@ -67,7 +67,7 @@ export const referralRoutes = {
     method: 'GET',
     path: '/v2/user/referral/code',
     summary: 'Your referral codes',
-    description: 'With the number of people who used each code.',
+    description: 'Includes the number of users of each code.',
     tag,
     permission: mayRead,
     effect: 'read',

@@ -66,7 +66,7 @@ const getLedgerPostings = defineRoute({
         Type.String({
           maxLength: 100,
           pattern: '^[0-9]{1,15}(?:[.][0-9]{1,16}){3}[.]-?[0-9]{1,15}$',
-          description: 'From the page before.',
+          description: 'From the previous page.',
         }),
       ),
       '20481.0.0.1.7',

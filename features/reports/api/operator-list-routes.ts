@@ -126,7 +126,7 @@ const getLoginsOfUsers = defineRoute({
   path: '/v2/admin/logins',
   roles: ['supervisor', 'manager', 'support', 'kyc', 'auditor'],
   summary: 'Logins and failed attempts of all users, newest first',
-  description: 'With address, device and outcome of each attempt.',
+  description: 'Includes address, device and outcome of each attempt.',
   query: shortListQuery({
     ...ofUser,
     status: Type.Optional(BooleanIn),
@@ -260,7 +260,7 @@ export const operatorListRoutes = {
     path: '/v2/admin/user/affiliation',
     roles: ['supervisor', 'manager', 'support', 'auditor'],
     summary: 'The users referred by a user, newest first',
-    description: 'With the code and the share of each.',
+    description: 'Includes the code and share of each user.',
     query: shortListQuery({ user_id: UserIdIn }),
     response: pagedList(Affiliation),
   }),

@@ -96,7 +96,7 @@ const getStakePoolsOfOperators = defineRoute({
   method: 'GET',
   path: '/v2/admin/stakes',
   summary: 'All stake pools, newest first',
-  description: 'With funding account, reserve and what the pool lacks.',
+  description: 'Includes funding account, reserve and missing rewards.',
   tag: 'operator',
   permission: operatorMayRead,
   roles: ['supervisor', 'manager', 'auditor'],

@@ -69,7 +69,7 @@ export const sharedAccountRoutes = {
     method: 'GET',
     path: '/v2/sharedaccounts/shared',
     summary: 'The users with whom you share your account, oldest first',
-    description: 'With the state of each access.',
+    description: 'Includes the state of each access.',
     tag,
     permission: mayRead,
     effect: 'read',

@@ -48,7 +48,7 @@ export const subAccountRoutes = {
     method: 'GET',
     path: '/v2/subaccounts',
     summary: 'Your sub-accounts, oldest first',
-    description: 'With label and state of each.',
+    description: 'Includes label and state of each sub-account.',
     tag,
     permission: { who: 'user', scope: 'any', sessions: true },
     effect: 'read',

@@ -38,6 +38,6 @@ export function balanceText({ assetsById }: CatalogueNow, rows: readonly Row[]):
 
 function marketOf({ marketsById }: CatalogueNow, market: MarketId): MarketEntry {
   const found = marketsById.get(market);
-  if (found === undefined) throw new Error(`market ${market} is not in the catalogue yet`);
+  if (found === undefined) throw new Error(`market ${market} is not in the catalog yet`);
   return found;
 }
