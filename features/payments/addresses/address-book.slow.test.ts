@@ -73,7 +73,7 @@ describe('address books', () => {
   });
   after(() => registry.close());
 
-  test('a new address waits for a day, and its owner gets a mail', async () => {
+  test('a new address can be used after a day, and its owner gets an email', async () => {
     const person = await PersonForTest.make(pool);
     const act = person.act();
     const asked = { addresses: [COLD], otpCode: person.otp(act) };
@@ -104,7 +104,7 @@ describe('address books', () => {
       ['old bc1q 0 h', 'warm 1A1z 0 h', 'cold 3J98 24 h'],
     ],
     [
-      'two entries exchange their labels',
+      'two entries swap their labels',
       [
         { ...COLD, label: 'warm' },
         { ...WARM, label: 'cold' },
@@ -142,7 +142,7 @@ describe('address books', () => {
     });
   }
 
-  test('abuse 30: an address that was removed and comes back waits again', async () => {
+  test('abuse 30: an address that is removed and added again is delayed again', async () => {
     const person = await PersonForTest.make(pool);
     await replaced(person, [COLD]);
     await makeActive(person);
@@ -186,7 +186,7 @@ describe('address books', () => {
     assert.equal(outcome(await replace(person, [COLD], 'none')), '1 entries');
   });
 
-  test('only the login session of the owner changes the book', async () => {
+  test("only the owner's login session can change the book", async () => {
     const person = await PersonForTest.make(pool);
     const session = await makeSession(pool, person.user, ['user']);
     await pool.query(`update sessions set kind = 'shared' where id = $1`, [session]);
@@ -199,7 +199,7 @@ describe('address books', () => {
     assert.equal(outcome(change), 'session_of_person_needed');
   });
 
-  test('the same book again changes nothing and sends no mail', async () => {
+  test('the same book again changes nothing and sends no email', async () => {
     const person = await PersonForTest.make(pool);
     await replaced(person, [COLD]);
     const before = (await person.mails()).length;
@@ -208,8 +208,8 @@ describe('address books', () => {
   });
 
   const lists: [what: string, addresses: readonly BookAddress[], outcome: string][] = [
-    ['a label twice', [COLD, { ...WARM, label: 'cold' }], 'address_book_label_repeated'],
-    ['an address twice', [COLD, { ...COLD, label: 'x' }], 'address_book_address_repeated'],
+    ['a duplicate label', [COLD, { ...WARM, label: 'cold' }], 'address_book_label_repeated'],
+    ['a duplicate address', [COLD, { ...COLD, label: 'x' }], 'address_book_address_repeated'],
     ['as many as allowed', many(ADDRESS_BOOK_MAX), '100 entries'],
     ['one too many', many(ADDRESS_BOOK_MAX + 1), 'address_book_too_long'],
   ];
@@ -220,7 +220,7 @@ describe('address books', () => {
     });
   }
 
-  test('two replacements at once leave the book of one of them', async () => {
+  test('of two concurrent replacements, one complete book remains', async () => {
     const person = await PersonForTest.make(pool, { hasOtp: false });
     for (let round = 0; round < 4; round++) {
       await Promise.all([
@@ -232,7 +232,7 @@ describe('address books', () => {
     }
   });
 
-  test('"only the book" begins at once and ends after a day, with the factor', async () => {
+  test('"only the book" begins immediately and ends after a day, with the factor', async () => {
     const person = await PersonForTest.make(pool);
     assert.deepEqual(await bookOnly(person, true, 'none'), { isBookOnly: true, ends: undefined });
     assert.equal(await bookOnly(person, false, 'none'), 'factor_wrong');
