@@ -243,7 +243,7 @@ const ROWS: readonly string[] = [
    select USER, USER * 10 + n, TIME, 'tool', '', act, 'user', sha256(''), sha256(''), sha256('')
    from (values (0, 'user.note'), (1, 'people.reveal')) given (n, act)`,
   `insert into reveals (subject_id, operator_id, fields, reason, ticket, created_at, expires_at)
-   values (USER, 1, '{email}', 'a reason that suffices', 'T-1', TIME, now())`,
+   values (USER, 1, '{email}', 'a reason that is enough', 'T-1', TIME, now())`,
 ];
 
 function mail(kind: string): string {

@@ -82,8 +82,8 @@ const cases: Readonly<Record<RuleName, readonly Case[]>> = {
   ],
   cancel_ratio: [
     ['199 orders, all canceled', () => canceled(199)],
-    ['200 orders, 194 cancelled', () => canceled(194).then(() => resting(6)), 100],
-    ['200 orders, 193 cancelled', () => canceled(193).then(() => resting(7))],
+    ['200 orders, 194 canceled', () => canceled(194).then(() => resting(6)), 100],
+    ['200 orders, 193 canceled', () => canceled(193).then(() => resting(7))],
     ['388 of 400', () => canceled(388).then(() => resting(12)), 200],
     [
       'orders that were partly filled first',

@@ -63,7 +63,7 @@ describe('sign-up', () => {
     });
   }
 
-  test('a pending password is known to logins of its own flow', async () => {
+  test('a pending password is known to logins in the same flow', async () => {
     const email = newAddress();
     await ask(email, 'mine');
     const { id } = await known(email);

@@ -179,7 +179,7 @@ describe('prices', () => {
     assert.deepEqual(await conservative('doge', ['gold']), {}, 'the quote has no reference');
   });
 
-  test('a path uses one bridge, also against the direction of a market', async () => {
+  test('a path uses one bridge, in either direction of a market', async () => {
     await references({});
     await candles(1, '1h', [[hoursAgo(90), 20_000]]);
     await candles(2, '1h', [[hoursAgo(90), 5]]);

@@ -56,7 +56,7 @@ async function replaced(
 function shown({ entries }: AddressBook, nowMs: number) {
   return entries.map(({ activeAt, address, label }) => {
     const waitsMs = Math.max(0, activeAt.getTime() - nowMs);
-    return `${label} ${address.slice(0, 4)} ${Math.ceil(waitsMs / 3_600_000)} h`;
+    return `${label} ${address.slice(0, 4)} ${Math.ceil(waitsMs / 3_600_000)}h`;
   });
 }
 
@@ -92,16 +92,16 @@ describe('address books', () => {
 
   // Starts from a book with cold and warm, both active.
   const swaps: [what: string, wanted: readonly BookAddress[], after: readonly string[]][] = [
-    ['nothing changes', [COLD, WARM], ['cold bc1q 0 h', 'warm 1A1z 0 h']],
+    ['nothing changes', [COLD, WARM], ['cold bc1q 0h', 'warm 1A1z 0h']],
     [
       'an entry gets another address under its old label',
       [{ ...COLD, address: THIEF.address }, WARM],
-      ['warm 1A1z 0 h', 'cold 3J98 24 h'],
+      ['warm 1A1z 0h', 'cold 3J98 24h'],
     ],
     [
       'a new address takes a label, and the old one is renamed',
       [{ ...THIEF, label: 'cold' }, { ...COLD, label: 'old' }, WARM],
-      ['old bc1q 0 h', 'warm 1A1z 0 h', 'cold 3J98 24 h'],
+      ['old bc1q 0h', 'warm 1A1z 0h', 'cold 3J98 24h'],
     ],
     [
       'two entries swap their labels',
@@ -109,22 +109,22 @@ describe('address books', () => {
         { ...COLD, label: 'warm' },
         { ...WARM, label: 'cold' },
       ],
-      ['warm bc1q 0 h', 'cold 1A1z 0 h'],
+      ['warm bc1q 0h', 'cold 1A1z 0h'],
     ],
     [
       'the same address in another network',
       [COLD, WARM, { ...COLD, label: 'other', network: 'other' }],
-      ['cold bc1q 0 h', 'warm 1A1z 0 h', 'other bc1q 24 h'],
+      ['cold bc1q 0h', 'warm 1A1z 0h', 'other bc1q 24h'],
     ],
     [
       'the same address for another currency',
       [COLD, WARM, { ...COLD, label: 'other', currency: 'usdt' }],
-      ['cold bc1q 0 h', 'warm 1A1z 0 h', 'other bc1q 24 h'],
+      ['cold bc1q 0h', 'warm 1A1z 0h', 'other bc1q 24h'],
     ],
     [
       'the same address with a tag',
       [{ ...COLD, tag: '7' }, WARM],
-      ['warm 1A1z 0 h', 'cold bc1q 24 h'],
+      ['warm 1A1z 0h', 'cold bc1q 24h'],
     ],
   ];
   for (const [what, wanted, expected] of swaps) {
