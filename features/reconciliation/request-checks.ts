@@ -199,7 +199,7 @@ function stateDifference(object: string, state: string, kinds: string): Named {
   return { object, expected: kinds === '' ? 'nothing in the log' : kinds, found: state };
 }
 
-// ---- Accepted commands, by state ---------- -----------------------------------------------------
+// ---- Accepted commands, by state ----------------------------------------------------------------
 
 interface AnsweredArrow {
   readonly from: string;
