@@ -1,4 +1,4 @@
-// Recorded discrepancies. If its check pauses, a new one pauses withdrawals in the same transaction.
+// Recorded discrepancies. A new one pauses withdrawals in the same transaction if its check pauses.
 // One that a later pass no longer finds is closed. Must never resume anything.
 
 import { type Connection, inTransaction, type Statements } from '../../infra/postgres/index.ts';
