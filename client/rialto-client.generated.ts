@@ -66,22 +66,22 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getStatus', {}, options);
   }
 
-  /** All coins and pairs, with their bounds. `GET /v2/constants` */
+  /** All coins and pairs with their limits. `GET /v2/constants` */
   getConstants(options: CallOptions = {}): Promise<wire.Constants<DecimalOf<Form>>> {
     return this.#caller.call('getConstants', {}, options);
   }
 
-  /** The look and the settings that the operator gives to clients. `GET /v2/kit` */
+  /** Theme and settings of this exchange. `GET /v2/kit` */
   getKit(options: CallOptions = {}): Promise<wire.Kit> {
     return this.#caller.call('getKit', {}, options);
   }
 
-  /** The tiers of users, with their fees in percent. `GET /v2/tiers` */
+  /** The user tiers with their fees in percent. `GET /v2/tiers` */
   getTiers(options: CallOptions = {}): Promise<Record<string, wire.Tier<DecimalOf<Form>>>> {
     return this.#caller.call('getTiers', {}, options);
   }
 
-  /** The last 24 hours of a market. `GET /v2/ticker` */
+  /** 24-hour statistics of a market. `GET /v2/ticker` */
   getTicker(
     query: wire.GetTickerQuery,
     options: CallOptions = {},
@@ -89,21 +89,21 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getTicker', query, options);
   }
 
-  /** The last 24 hours of every market. `GET /v2/tickers` */
+  /** 24-hour statistics of every market. `GET /v2/tickers` */
   getTickers(
     options: CallOptions = {},
   ): Promise<Record<string, wire.TickerOfAll<DecimalOf<Form>>>> {
     return this.#caller.call('getTickers', {}, options);
   }
 
-  /** The same as /v2/tickers, under its older name. `GET /v2/ticker/all` */
+  /** Same as /v2/tickers, under its older name. `GET /v2/ticker/all` */
   getTickerAll(
     options: CallOptions = {},
   ): Promise<Record<string, wire.TickerOfAll<DecimalOf<Form>>>> {
     return this.#caller.call('getTickerAll', {}, options);
   }
 
-  /** The ten best levels of each side of a market. `GET /v2/orderbook` */
+  /** The ten best levels on each side of a market. `GET /v2/orderbook` */
   getOrderBook(
     query: wire.GetOrderBookQuery,
     options: CallOptions = {},
@@ -134,7 +134,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getTrades', query, options);
   }
 
-  /** Past trades, by pages. `GET /v2/trades/history` */
+  /** Trade history, paged. `GET /v2/trades/history` */
   getTradesHistory(
     query: wire.GetTradesHistoryQuery = {},
     options: CallOptions = {},
@@ -170,7 +170,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getCharts', query, options);
   }
 
-  /** A few prices of each asset, for small charts. `GET /v2/minicharts` */
+  /** A few prices per asset, for small charts. `GET /v2/minicharts` */
   getMiniCharts(
     query: wire.GetMiniChartsQuery,
     options: CallOptions = {},
@@ -178,7 +178,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getMiniCharts', query, options);
   }
 
-  /** The capabilities of the chart feed. `GET /v2/udf/config` */
+  /** Capabilities of the chart feed. `GET /v2/udf/config` */
   getUdfConfig(options: CallOptions = {}): Promise<wire.UdfConfig> {
     return this.#caller.call('getUdfConfig', {}, options);
   }
@@ -191,12 +191,12 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getUdfHistory', query, options);
   }
 
-  /** The chart settings of a market. `GET /v2/udf/symbols` */
+  /** Chart settings of a market. `GET /v2/udf/symbols` */
   getUdfSymbol(query: wire.GetUdfSymbolQuery, options: CallOptions = {}): Promise<wire.UdfSymbol> {
     return this.#caller.call('getUdfSymbol', query, options);
   }
 
-  /** Markets whose name contains a text. `GET /v2/udf/search` */
+  /** Markets whose name contains a given text. `GET /v2/udf/search` */
   getUdfSearch(
     query: wire.GetUdfSearchQuery = {},
     options: CallOptions = {},
@@ -204,7 +204,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getUdfSearch', query, options);
   }
 
-  /** The time of the exchange in unix seconds, as plain text. `GET /v2/udf/time` */
+  /** Exchange time in Unix seconds, as plain text. `GET /v2/udf/time` */
   getUdfTime(options: CallOptions = {}): Promise<number> {
     return this.#caller.call('getUdfTime', {}, options);
   }
@@ -236,10 +236,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getUserStats', {}, options);
   }
 
-  /**
-   * Your traded volume by coin; of the last 30 days if no dates are given. `GET
-   * /v2/user/trading-volume`
-   */
+  /** Your traded volume by coin; the last 30 days by default. `GET /v2/user/trading-volume` */
   getTradingVolume(
     query: wire.GetTradingVolumeQuery = {},
     options: CallOptions = {},
@@ -260,7 +257,7 @@ export class RialtoClient<const Form = 'text'> {
   }
 
   /**
-   * Your profit and loss over 7, 30 and 90 days, to the end of yesterday. `GET
+   * Your profit and loss over 7, 30 and 90 days, up to the end of yesterday. `GET
    * /v2/user/balance-pl`
    */
   getProfitAndLoss(
@@ -270,7 +267,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getProfitAndLoss', query, options);
   }
 
-  /** Whether a referral code is valid, and what it gives. `GET /v2/referral/check` */
+  /** Whether a referral code is valid, and its discount. `GET /v2/referral/check` */
   checkReferralCode(
     query: wire.CheckReferralCodeQuery,
     options: CallOptions = {},
@@ -287,7 +284,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getReferralCodes', {}, options);
   }
 
-  /** Make a referral code; at most three. `POST /v2/user/referral/code` */
+  /** Create a referral code; at most three. `POST /v2/user/referral/code` */
   createReferralCode(
     body: wire.ReferralCodeIn,
     options: CallOptions = {},
@@ -300,7 +297,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('applyReferralCode', body, options);
   }
 
-  /** The people who used your referral codes, newest first. `GET /v2/user/affiliation` */
+  /** The users who used your referral codes, newest first. `GET /v2/user/affiliation` */
   getAffiliations(
     query: wire.GetAffiliationsQuery = {},
     options: CallOptions = {},
@@ -312,19 +309,19 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getAffiliations', query, options);
   }
 
-  /** Your earnings that are not paid yet. `GET /v2/user/referral/unrealized` */
+  /** Your unpaid earnings. `GET /v2/user/referral/unrealized` */
   getUnrealizedReferral(
     options: CallOptions = {},
   ): Promise<wire.UnrealizedReferral<DecimalOf<Form>>> {
     return this.#caller.call('getUnrealizedReferral', {}, options);
   }
 
-  /** Have your earnings paid to your balance. `POST /v2/user/referral/unrealized` */
+  /** Pay your earnings to your balance. `POST /v2/user/referral/unrealized` */
   settleReferral(options: CallOptions = {}): Promise<wire.ReferralSettled<DecimalOf<Form>>> {
     return this.#caller.call('settleReferral', {}, options);
   }
 
-  /** Earnings that were paid to you, newest first. `GET /v2/user/referral/realized` */
+  /** Earnings paid to you, newest first. `GET /v2/user/referral/realized` */
   getRealizedReferral(
     query: wire.GetRealizedReferralQuery = {},
     options: CallOptions = {},
@@ -337,7 +334,7 @@ export class RialtoClient<const Form = 'text'> {
   }
 
   /**
-   * Your earnings by batch and person, newest first; counted every four hours. `GET
+   * Your earnings by batch and user, newest first; counted every four hours. `GET
    * /v2/user/referral/history`
    */
   getReferralHistory(
@@ -351,7 +348,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getReferralHistory', query, options);
   }
 
-  /** The pools in which you can stake, and those in which you did, newest first. `GET /v2/stakes` */
+  /** The pools that you can stake in or have staked in, newest first. `GET /v2/stakes` */
   getStakePools(
     query: wire.GetStakePoolsQuery = {},
     options: CallOptions = {},
@@ -375,7 +372,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getStakes', query, options);
   }
 
-  /** Stake an amount; at most twelve stakes at once. `POST /v2/stake` */
+  /** Stake an amount; at most twelve active stakes. `POST /v2/stake` */
   createStake(
     body: wire.StakeIn,
     options: CallOptions = {},
@@ -391,7 +388,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('endStake', body, options);
   }
 
-  /** The cost of ending a stake of yours now. `GET /v2/stake/slash-estimate` */
+  /** The cost of ending your stake now. `GET /v2/stake/slash-estimate` */
   estimateSlash(
     query: wire.EstimateSlashQuery,
     options: CallOptions = {},
@@ -420,7 +417,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('terminateStakePool', body, options);
   }
 
-  /** Adjust the reward of a stake, or end it without a cost. `PUT /v2/admin/staker` */
+  /** Adjust the reward of a stake, or end the stake at no cost. `PUT /v2/admin/staker` */
   adjustStake(
     body: wire.StakerChangeIn,
     options: CallOptions = {},
@@ -465,7 +462,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('estimateSlashOfUser', query, options);
   }
 
-  /** Replace groups of your settings; groups that you leave out stay. `PUT /v2/user/settings` */
+  /** Replace groups of your settings; omitted groups keep their values. `PUT /v2/user/settings` */
   changeSettings(
     body: wire.SettingsIn = {},
     options: CallOptions = {},
@@ -473,7 +470,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('changeSettings', body, options);
   }
 
-  /** Choose your username, once. `POST /v2/user/username` */
+  /** Choose your username (once). `POST /v2/user/username` */
   chooseUsername(body: wire.UsernameIn, options: CallOptions = {}): Promise<wire.Message> {
     return this.#caller.call('chooseUsername', body, options);
   }
@@ -510,17 +507,17 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('deactivateUserByPost', {}, options);
   }
 
-  /** Delete your account, which must be empty; it closes after 14 days. `DELETE /v2/user` */
+  /** Delete your account, which must be empty; it is closed after 14 days. `DELETE /v2/user` */
   closeAccount(body: wire.AccountClosingIn, options: CallOptions = {}): Promise<wire.Message> {
     return this.#caller.call('closeAccount', body, options);
   }
 
-  /** The addresses that you withdraw to. `GET /v2/user/addressbook` */
+  /** Addresses that you withdraw to. `GET /v2/user/addressbook` */
   getAddressBook(options: CallOptions = {}): Promise<wire.AddressBook> {
     return this.#caller.call('getAddressBook', {}, options);
   }
 
-  /** Replace your address book; a new address can be used after a day. `POST /v2/user/addressbook` */
+  /** Replace your address book; new addresses can be used after a day. `POST /v2/user/addressbook` */
   replaceAddressBook(
     body: wire.AddressBookIn,
     options: CallOptions = {},
@@ -529,7 +526,7 @@ export class RialtoClient<const Form = 'text'> {
   }
 
   /**
-   * Allow withdrawals only to your address book, or end this rule after a day. `PUT
+   * Limit withdrawals to your address book, or lift the limit after a day. `PUT
    * /v2/user/addressbook`
    */
   setBookOnly(body: wire.BookOnlyIn, options: CallOptions = {}): Promise<wire.AddressBook> {
@@ -537,14 +534,14 @@ export class RialtoClient<const Form = 'text'> {
   }
 
   /**
-   * Mail a code that confirms one change of keys, or the deletion of the account. `GET
+   * Email a code that confirms one API key change or the account deletion. `GET
    * /v2/user/request-email-confirmation`
    */
   requestEmailConfirmation(options: CallOptions = {}): Promise<wire.Message> {
     return this.#caller.call('requestEmailConfirmation', {}, options);
   }
 
-  /** Create an API key that may read; its secret is shown once. `POST /v2/user/token` */
+  /** Create a read-only API key; its secret is shown once. `POST /v2/user/token` */
   createApiKey(body: wire.ApiKeyIn, options: CallOptions = {}): Promise<wire.ApiKeyCreated> {
     return this.#caller.call('createApiKey', body, options);
   }
@@ -555,7 +552,7 @@ export class RialtoClient<const Form = 'text'> {
   }
 
   /**
-   * Change the name, permissions or addresses of a key, or enable a suspended one. `PUT
+   * Change a key's name, permissions or addresses, or enable a suspended key. `PUT
    * /v2/user/token`
    */
   changeApiKey(body: wire.ApiKeyChangeIn, options: CallOptions = {}): Promise<wire.ApiKey> {
@@ -632,7 +629,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getWithdrawals', query, options);
   }
 
-  /** The fee of a withdrawal. `GET /v2/user/withdrawal/fee` */
+  /** The fee for a withdrawal. `GET /v2/user/withdrawal/fee` */
   getWithdrawalFee(
     query: wire.GetWithdrawalFeeQuery = {},
     options: CallOptions = {},
@@ -641,7 +638,7 @@ export class RialtoClient<const Form = 'text'> {
   }
 
   /**
-   * The most you can withdraw now, after the fee and within your limits. `GET
+   * The maximum that you can withdraw now, after the fee and within your limits. `GET
    * /v2/user/withdrawal/max`
    */
   getWithdrawalMax(
@@ -651,7 +648,10 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getWithdrawalMax', query, options);
   }
 
-  /** Withdraw to an address; only with a key that has the permission. `POST /v2/user/withdrawal` */
+  /**
+   * Withdraw to an address; requires a key with permission to withdraw. `POST
+   * /v2/user/withdrawal`
+   */
   createWithdrawal(
     body: wire.WithdrawalIn,
     options: CallOptions = {},
@@ -660,7 +660,7 @@ export class RialtoClient<const Form = 'text'> {
   }
 
   /**
-   * Request a withdrawal with your second factor; a mail asks to confirm it. `POST
+   * Request a withdrawal with your second factor; confirm it by email. `POST
    * /v2/user/request-withdrawal`
    */
   requestWithdrawal(
@@ -671,7 +671,7 @@ export class RialtoClient<const Form = 'text'> {
   }
 
   /**
-   * Confirm a withdrawal with the code from its mail: the amount is held. `POST
+   * Confirm a withdrawal with the emailed code; the amount is put on hold. `POST
    * /v2/user/confirm-withdrawal`
    */
   confirmWithdrawal(
@@ -681,7 +681,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('confirmWithdrawal', body, options);
   }
 
-  /** Cancel a withdrawal before somebody claims it to pay it. `DELETE /v2/user/withdrawal` */
+  /** Cancel a withdrawal before it is claimed for payment. `DELETE /v2/user/withdrawal` */
   cancelWithdrawal(
     query: wire.CancelWithdrawalQuery,
     options: CallOptions = {},
@@ -737,7 +737,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('addPaymentDetail', body, options);
   }
 
-  /** Change a payment detail; one for fiat is verified again. `PUT /v2/user/payment-details` */
+  /** Change a payment detail; fiat details must be verified again. `PUT /v2/user/payment-details` */
   changePaymentDetail(
     body: wire.PaymentDetailChangeIn,
     options: CallOptions = {},
@@ -753,10 +753,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('removePaymentDetail', body, options);
   }
 
-  /**
-   * Replace the bank accounts of a user; accounts that you leave out are removed. `POST
-   * /v2/admin/user/bank`
-   */
+  /** Replace a user's bank accounts; omitted accounts are removed. `POST /v2/admin/user/bank` */
   replaceBankAccounts(
     body: wire.BankAccountsIn,
     options: CallOptions = {},
@@ -772,7 +769,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('verifyBankAccount', body, options);
   }
 
-  /** Reject a bank account of a user, also a verified one. `POST /v2/admin/bank/revoke` */
+  /** Reject a user's bank account, even a verified one. `POST /v2/admin/bank/revoke` */
   revokeBankAccount(
     body: wire.BankRevocationIn,
     options: CallOptions = {},
@@ -781,7 +778,7 @@ export class RialtoClient<const Form = 'text'> {
   }
 
   /**
-   * Your deposit address for a coin and a network; the same one every time. `GET
+   * Your deposit address for a coin and a network; always the same one. `GET
    * /v2/user/create-address`
    */
   createAddress(
@@ -792,7 +789,7 @@ export class RialtoClient<const Form = 'text'> {
   }
 
   /**
-   * Your deposit with this transaction, if the exchange knows it; no chain is asked. `GET
+   * Look up your deposit by transaction; does not query the blockchain. `GET
    * /v2/user/check-transaction`
    */
   checkTransaction(
@@ -802,10 +799,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('checkTransaction', query, options);
   }
 
-  /**
-   * Say that fiat is on its way; an operator credits it when it has arrived. `POST
-   * /v2/fiat/deposit`
-   */
+  /** Announce a fiat deposit; an operator credits it once it has arrived. `POST /v2/fiat/deposit` */
   requestFiatDeposit(
     body: wire.FiatDepositIn,
     options: CallOptions = {},
@@ -814,7 +808,7 @@ export class RialtoClient<const Form = 'text'> {
   }
 
   /**
-   * Withdraw fiat to a verified bank account; confirm it with the code from the mail. `POST
+   * Withdraw fiat to a verified bank account; confirm with the emailed code. `POST
    * /v2/fiat/withdrawal`
    */
   requestFiatWithdrawal(
@@ -824,7 +818,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('requestFiatWithdrawal', body, options);
   }
 
-  /** Announcements that are shown now, newest first. `GET /v2/announcements` */
+  /** Current announcements, newest first. `GET /v2/announcements` */
   getAnnouncements(
     query: wire.GetAnnouncementsQuery = {},
     options: CallOptions = {},
@@ -836,7 +830,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getAnnouncements', query, options);
   }
 
-  /** Send a message to the operator; also as a form. `POST /v2/support` */
+  /** Send a message to the operator, as JSON or as a form. `POST /v2/support` */
   sendSupportMessage(
     body: wire.SupportMessageIn,
     options: CallOptions = {},
@@ -868,7 +862,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getTradesOfUsers', query, options);
   }
 
-  /** Balances of all users, a row for each user and coin. `GET /v2/admin/balances` */
+  /** Balances of all users, one row per user and coin. `GET /v2/admin/balances` */
   getBalancesOfUsers(
     query: wire.GetBalancesOfUsersQuery = {},
     options: CallOptions = {},
@@ -928,7 +922,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getBalanceHistoryOfUser', query, options);
   }
 
-  /** The balances of all users together. `GET /v2/admin/balance` */
+  /** Total balances of all users. `GET /v2/admin/balance` */
   getTotalBalance(options: CallOptions = {}): Promise<wire.TotalBalance<DecimalOf<Form>>> {
     return this.#caller.call('getTotalBalance', {}, options);
   }
@@ -942,7 +936,7 @@ export class RialtoClient<const Form = 'text'> {
   }
 
   /**
-   * A user's traded volume by coin; of the last 30 days if no dates are given. `GET
+   * A user's traded volume by coin; the last 30 days by default. `GET
    * /v2/admin/user/trading-volume`
    */
   getTradingVolumeOfUser(
@@ -952,7 +946,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getTradingVolumeOfUser', query, options);
   }
 
-  /** The person who referred a user. `GET /v2/admin/user/referer` */
+  /** The referrer of a user. `GET /v2/admin/user/referer` */
   getRefererOfUser(
     query: wire.GetRefererOfUserQuery,
     options: CallOptions = {},
@@ -960,7 +954,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getRefererOfUser', query, options);
   }
 
-  /** The people whom a user has referred, newest first. `GET /v2/admin/user/affiliation` */
+  /** The users referred by a user, newest first. `GET /v2/admin/user/affiliation` */
   getAffiliationsOfUser(
     query: wire.GetAffiliationsOfUserQuery,
     options: CallOptions = {},
@@ -984,7 +978,10 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getReferralCodesOfUsers', query, options);
   }
 
-  /** Make a referral code for a user, by default for yourself. `POST /v2/admin/user/referral/code` */
+  /**
+   * Create a referral code for a user, by default for yourself. `POST
+   * /v2/admin/user/referral/code`
+   */
   createReferralCodeForUser(
     body: wire.ReferralCodeForUserIn,
     options: CallOptions = {},
@@ -992,12 +989,12 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('createReferralCodeForUser', body, options);
   }
 
-  /** The exchange, its coins and its pairs. `GET /v2/admin/exchange` */
+  /** The exchange, its coins and pairs. `GET /v2/admin/exchange` */
   getOperatedExchange(options: CallOptions = {}): Promise<wire.OperatedExchange> {
     return this.#caller.call('getOperatedExchange', {}, options);
   }
 
-  /** Fees of completed withdrawals, of 30 days unless dates are named. `GET /v2/admin/fees` */
+  /** Fees of completed withdrawals; the last 30 days by default. `GET /v2/admin/fees` */
   getNetworkFees(
     query: wire.GetNetworkFeesQuery = {},
     options: CallOptions = {},
@@ -1005,7 +1002,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getNetworkFees', query, options);
   }
 
-  /** Take money of a user out of the exchange. `POST /v2/admin/burn` */
+  /** Remove money of a user from the exchange. `POST /v2/admin/burn` */
   burn(
     body: wire.BurnIn,
     options: CallOptions = {},
@@ -1022,7 +1019,7 @@ export class RialtoClient<const Form = 'text'> {
   }
 
   /**
-   * Pay money of a user out to an address; only with a key that has the permission. `POST
+   * Pay money of a user out to an address; requires a key with permission to withdraw. `POST
    * /v2/admin/withdrawal`
    */
   payOut(
@@ -1032,7 +1029,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('payOut', body, options);
   }
 
-  /** Enter a trade that two users agreed outside the book. `POST /v2/admin/trade` */
+  /** Enter a trade that two users agreed on outside the book. `POST /v2/admin/trade` */
   tradeDirectly(
     body: wire.DirectTradeIn,
     options: CallOptions = {},
@@ -1056,7 +1053,10 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('cancelOrderOfUser', query, options);
   }
 
-  /** A transaction on a chain, as far as the exchange knows it. `GET /v2/admin/check-transaction` */
+  /**
+   * A blockchain transaction, as far as it is known to the exchange. `GET
+   * /v2/admin/check-transaction`
+   */
   checkTransactionOfUsers(
     query: wire.CheckTransactionOfUsersQuery,
     options: CallOptions = {},
@@ -1064,7 +1064,10 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('checkTransactionOfUsers', query, options);
   }
 
-  /** Pay all collected fees to an account; always with another person. `GET /v2/admin/fees/settle` */
+  /**
+   * Pay all collected fees to an account; always requires another operator. `GET
+   * /v2/admin/fees/settle`
+   */
   settleFees(query: wire.SettleFeesQuery = {}, options: CallOptions = {}): Promise<wire.Message> {
     return this.#caller.call('settleFees', query, options);
   }
@@ -1102,10 +1105,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('testOrder', body, options);
   }
 
-  /**
-   * Change size or price; a size that only goes down keeps its place in the queue. `PUT
-   * /v2/order`
-   */
+  /** Change size or price; only reducing the size keeps the queue position. `PUT /v2/order` */
   amendOrder(
     body: wire.AmendOrderIn,
     options: CallOptions = {},
@@ -1129,7 +1129,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('cancelOrdersOfMarket', query, options);
   }
 
-  /** Place several orders; each is accepted or refused on its own. `POST /v2/orders` */
+  /** Place several orders; each is accepted or rejected separately. `POST /v2/orders` */
   createOrders(
     body: wire.OrdersIn,
     options: CallOptions = {},
@@ -1151,7 +1151,7 @@ export class RialtoClient<const Form = 'text'> {
   }
 
   /**
-   * Cancel the orders of this key unless this call is repeated in time. `POST
+   * Cancel this key's orders unless this request is repeated in time. `POST
    * /v2/order/dead-man-switch`
    */
   setDeadManSwitch(
@@ -1161,7 +1161,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('setDeadManSwitch', body, options);
   }
 
-  /** Whether the switch of this key is armed, and until when. `GET /v2/order/dead-man-switch` */
+  /** Whether this key's switch is armed, and until when. `GET /v2/order/dead-man-switch` */
   getDeadManSwitch(options: CallOptions = {}): Promise<wire.DeadManSwitch> {
     return this.#caller.call('getDeadManSwitch', {}, options);
   }
@@ -1182,18 +1182,18 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('executeQuote', body, options);
   }
 
-  /** Log in with a password; accounts with a second factor need its code too. `POST /v2/login` */
+  /** Log in with a password; accounts with a second factor also need its code. `POST /v2/login` */
   logIn(body: wire.LogInIn, options: CallOptions = {}): Promise<wire.SessionToken> {
     return this.#caller.call('logIn', body, options);
   }
 
-  /** The captcha of this exchange, with a puzzle if it is the proof of work. `GET /v2/challenge` */
+  /** The captcha of this exchange, with a puzzle if it uses proof of work. `GET /v2/challenge` */
   getChallenge(options: CallOptions = {}): Promise<wire.CaptchaChallenge> {
     return this.#caller.call('getChallenge', {}, options);
   }
 
   /**
-   * Confirm a suspicious login with the code from the mail; then log in again. `POST
+   * Confirm a suspicious login with the emailed code; then log in again. `POST
    * /v2/user/confirm-login`
    */
   confirmLogin(body: wire.TokenIn, options: CallOptions = {}): Promise<wire.Message> {
@@ -1201,7 +1201,7 @@ export class RialtoClient<const Form = 'text'> {
   }
 
   /**
-   * Freeze an account with the token of a security mail: its sessions and keys end. `POST
+   * Freeze an account with the token from a security email; ends sessions and keys. `POST
    * /v2/user/freeze-account`
    */
   freezeAccount(body: wire.TokenIn, options: CallOptions = {}): Promise<wire.Message> {
@@ -1225,7 +1225,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('revokeSession', body, options);
   }
 
-  /** Logins of your account and failed attempts, newest first. `GET /v2/user/logins` */
+  /** Logins and failed attempts of your account, newest first. `GET /v2/user/logins` */
   getLogins(
     query: wire.GetLoginsQuery = {},
     options: CallOptions = {},
@@ -1237,7 +1237,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getLogins', query, options);
   }
 
-  /** Devices that you have logged in from, the last used first; at most 50. `GET /v2/user/devices` */
+  /** Devices that you logged in from, last used first; at most 50. `GET /v2/user/devices` */
   getDevices(options: CallOptions = {}): Promise<{
     /** Number of rows on all pages. */
     count: number;
@@ -1251,27 +1251,27 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('revokeDevice', query, options);
   }
 
-  /** A new secret for an authenticator app. `GET /v2/user/request-otp` */
+  /** Create a secret for an authenticator app. `GET /v2/user/request-otp` */
   requestOtp(options: CallOptions = {}): Promise<wire.OtpSecret> {
     return this.#caller.call('requestOtp', {}, options);
   }
 
-  /** Enable one-time passwords with the first code of the app. `POST /v2/user/activate-otp` */
+  /** Enable one-time passwords with the first code from the app. `POST /v2/user/activate-otp` */
   activateOtp(body: wire.ActivateOtpIn, options: CallOptions = {}): Promise<wire.OtpActivated> {
     return this.#caller.call('activateOtp', body, options);
   }
 
-  /** Disable one-time passwords; withdrawals are held for 24 hours. `POST /v2/user/deactivate-otp` */
+  /** Disable one-time passwords; pauses withdrawals for 24 hours. `POST /v2/user/deactivate-otp` */
   deactivateOtp(body: wire.DeactivateOtpIn, options: CallOptions = {}): Promise<wire.Message> {
     return this.#caller.call('deactivateOtp', body, options);
   }
 
-  /** How many recovery codes are left. `GET /v2/user/recovery-codes` */
+  /** Number of recovery codes left. `GET /v2/user/recovery-codes` */
   getRecoveryCodes(options: CallOptions = {}): Promise<wire.RecoveryCodesLeft> {
     return this.#caller.call('getRecoveryCodes', {}, options);
   }
 
-  /** A new set of recovery codes; the old set is void. `POST /v2/user/recovery-codes` */
+  /** Create new recovery codes; the old ones become invalid. `POST /v2/user/recovery-codes` */
   renewRecoveryCodes(
     body: wire.RenewRecoveryCodesIn = {},
     options: CallOptions = {},
@@ -1297,13 +1297,13 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getPasskeys', {}, options);
   }
 
-  /** Remove a passkey; withdrawals are held for 24 hours. `DELETE /v2/user/passkeys` */
+  /** Remove a passkey; pauses withdrawals for 24 hours. `DELETE /v2/user/passkeys` */
   deletePasskey(body: wire.DeletePasskeyIn, options: CallOptions = {}): Promise<wire.Message> {
     return this.#caller.call('deletePasskey', body, options);
   }
 
   /**
-   * Options to log in with a passkey; the same for every email but for the challenge. `GET
+   * Options to log in with a passkey; identical for every email except the challenge. `GET
    * /v2/login/passkey-auth-options`
    */
   getPasskeyLogin(
@@ -1321,22 +1321,22 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('logInWithPasskey', body, options);
   }
 
-  /** Options to prove a passkey to the session. `GET /v2/user/prove-passkey` */
+  /** Options to verify a passkey in the session. `GET /v2/user/prove-passkey` */
   getPasskeyProof(options: CallOptions = {}): Promise<wire.PasskeyOptions> {
     return this.#caller.call('getPasskeyProof', {}, options);
   }
 
-  /** Prove a passkey to the session; it counts for five minutes. `POST /v2/user/prove-passkey` */
+  /** Verify a passkey in the session; valid for five minutes. `POST /v2/user/prove-passkey` */
   provePasskey(body: wire.PasskeyAnswerIn, options: CallOptions = {}): Promise<wire.Message> {
     return this.#caller.call('provePasskey', body, options);
   }
 
-  /** Sign up; the answer is the same if the address has an account. `POST /v2/signup` */
+  /** Sign up; the response is the same if the address already has an account. `POST /v2/signup` */
   signUp(body: wire.SignUpIn, options: CallOptions = {}): Promise<wire.Notice> {
     return this.#caller.call('signUp', body, options);
   }
 
-  /** Send the verification code again, if the address waits for one. `GET /v2/verify` */
+  /** Resend the verification code if the address is unverified. `GET /v2/verify` */
   resendVerification(
     query: wire.ResendVerificationQuery,
     options: CallOptions = {},
@@ -1344,12 +1344,12 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('resendVerification', query, options);
   }
 
-  /** Verify the email address with the code; the account becomes active. `POST /v2/verify` */
+  /** Verify the email address with the code and activate the account. `POST /v2/verify` */
   verifyEmail(body: wire.VerifyEmailIn, options: CallOptions = {}): Promise<wire.Notice> {
     return this.#caller.call('verifyEmail', body, options);
   }
 
-  /** Send a code to reset the password, if the address has an account. `GET /v2/reset-password` */
+  /** Send a password reset code if the address has an account. `GET /v2/reset-password` */
   requestPasswordReset(
     query: wire.RequestPasswordResetQuery,
     options: CallOptions = {},
@@ -1358,14 +1358,14 @@ export class RialtoClient<const Form = 'text'> {
   }
 
   /**
-   * Set a new password; ends all sessions and holds withdrawals for 24 hours. `POST
+   * Set a new password; ends all sessions and pauses withdrawals for 24 hours. `POST
    * /v2/reset-password`
    */
   resetPassword(body: wire.ResetPasswordIn, options: CallOptions = {}): Promise<wire.Notice> {
     return this.#caller.call('resetPassword', body, options);
   }
 
-  /** Change your password; confirm it with a code by email. `POST /v2/user/change-password` */
+  /** Change your password; confirm with an emailed code. `POST /v2/user/change-password` */
   changePassword(body: wire.ChangePasswordIn, options: CallOptions = {}): Promise<wire.Notice> {
     return this.#caller.call('changePassword', body, options);
   }
@@ -1382,7 +1382,7 @@ export class RialtoClient<const Form = 'text'> {
   }
 
   /**
-   * Confirm a new password; ends other sessions and holds withdrawals for 24 hours. `POST
+   * Confirm a new password; ends other sessions, pauses withdrawals for 24 hours. `POST
    * /v2/confirm-change-password`
    */
   confirmPasswordChange(
@@ -1402,12 +1402,15 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('createSubAccount', body, options);
   }
 
-  /** Remove a sub-account that is empty. `DELETE /v2/subaccount` */
+  /** Remove an empty sub-account. `DELETE /v2/subaccount` */
   removeSubAccount(body: wire.SubAccountNameIn, options: CallOptions = {}): Promise<wire.Message> {
     return this.#caller.call('removeSubAccount', body, options);
   }
 
-  /** Move money between you and a sub-account, free and at once. `POST /v2/subaccount/transfer` */
+  /**
+   * Move money between you and a sub-account, free and immediately. `POST
+   * /v2/subaccount/transfer`
+   */
   transferToSubAccount(
     body: wire.SubAccountTransferIn,
     options: CallOptions = {},
@@ -1415,10 +1418,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('transferToSubAccount', body, options);
   }
 
-  /**
-   * A session in which you act for a sub-account; it lasts at most 24 hours. `POST
-   * /v2/subaccount/auth`
-   */
+  /** Open a session for a sub-account, for at most 24 hours. `POST /v2/subaccount/auth` */
   openSubAccount(
     body: wire.SubAccountSessionIn,
     options: CallOptions = {},
@@ -1426,7 +1426,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('openSubAccount', body, options);
   }
 
-  /** The people with whom you share your account, oldest first. `GET /v2/sharedaccounts/shared` */
+  /** The users with whom you share your account, oldest first. `GET /v2/sharedaccounts/shared` */
   getSharedAccounts(
     query: wire.GetSharedAccountsQuery = {},
     options: CallOptions = {},
@@ -1438,7 +1438,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getSharedAccounts', query, options);
   }
 
-  /** The accounts that others share with you, oldest first. `GET /v2/sharedaccounts/access` */
+  /** The accounts shared with you, oldest first. `GET /v2/sharedaccounts/access` */
   getAccessibleAccounts(
     query: wire.GetAccessibleAccountsQuery = {},
     options: CallOptions = {},
@@ -1450,13 +1450,13 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getAccessibleAccounts', query, options);
   }
 
-  /** Let another person read and trade in your account. `POST /v2/sharedaccount` */
+  /** Let another user read and trade in your account. `POST /v2/sharedaccount` */
   shareAccount(body: wire.SharedAccountIn, options: CallOptions = {}): Promise<wire.SharedAccount> {
     return this.#caller.call('shareAccount', body, options);
   }
 
   /**
-   * A session in an account that is shared with you; it lasts at most 24 hours. `POST
+   * Open a session in an account shared with you, for at most 24 hours. `POST
    * /v2/sharedaccount/auth`
    */
   enterSharedAccount(
@@ -1466,7 +1466,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('enterSharedAccount', body, options);
   }
 
-  /** Pause a person's access to your account; open sessions end. `POST /v2/sharedaccount/pause` */
+  /** Pause a user's access to your account; open sessions end. `POST /v2/sharedaccount/pause` */
   pauseSharedAccount(
     body: wire.SharedAccountNameIn,
     options: CallOptions = {},
@@ -1474,7 +1474,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('pauseSharedAccount', body, options);
   }
 
-  /** Resume a person's access to your account. `POST /v2/sharedaccount/resume` */
+  /** Resume a user's access to your account. `POST /v2/sharedaccount/resume` */
   resumeSharedAccount(
     body: wire.ResumeSharedAccountIn,
     options: CallOptions = {},
@@ -1482,7 +1482,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('resumeSharedAccount', body, options);
   }
 
-  /** End the sharing of an account, as its owner or as the guest. `POST /v2/sharedaccount/delete` */
+  /** Stop sharing an account, as its owner or as the guest. `POST /v2/sharedaccount/delete` */
   removeSharedAccount(
     body: wire.SharedAccountNameIn,
     options: CallOptions = {},
@@ -1490,7 +1490,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('removeSharedAccount', body, options);
   }
 
-  /** Acts of operators, newest first. `GET /v2/admin/audits` */
+  /** Operator actions, newest first. `GET /v2/admin/audits` */
   getAudits(
     query: wire.GetAuditsQuery = {},
     options: CallOptions = {},
@@ -1502,10 +1502,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getAudits', query, options);
   }
 
-  /**
-   * Verify the newest acts of operators: chain, signatures, anchors. `GET
-   * /v2/admin/audits/verify`
-   */
+  /** Verify the newest audit entries: chain, signatures, anchors. `GET /v2/admin/audits/verify` */
   verifyAudits(
     query: wire.VerifyAuditsQuery = {},
     options: CallOptions = {},
@@ -1514,7 +1511,7 @@ export class RialtoClient<const Form = 'text'> {
   }
 
   /**
-   * Create the first administrator, with the token that a server printed at its start. `POST
+   * Create the first administrator with the token that a server printed at startup. `POST
    * /v2/admin/signup`
    */
   signUpAdministrator(
@@ -1524,12 +1521,12 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('signUpAdministrator', body, options);
   }
 
-  /** Mark the set-up as completed in the kit. `GET /v2/admin/complete-setup` */
+  /** Mark the setup as completed in the kit. `GET /v2/admin/complete-setup` */
   completeSetup(options: CallOptions = {}): Promise<wire.Message> {
     return this.#caller.call('completeSetup', {}, options);
   }
 
-  /** The mode of the exchange and the thresholds of approvals. `GET /v2/admin/control` */
+  /** The control mode and the approval thresholds. `GET /v2/admin/control` */
   getControl(options: CallOptions = {}): Promise<wire.Control<DecimalOf<Form>>> {
     return this.#caller.call('getControl', {}, options);
   }
@@ -1543,7 +1540,7 @@ export class RialtoClient<const Form = 'text'> {
   }
 
   /**
-   * Change the amounts from which money acts need approvals, or their currency. `PUT
+   * Change the amounts from which money actions need approval, or their currency. `PUT
    * /v2/admin/control/thresholds`
    */
   changeThresholds(
@@ -1553,13 +1550,13 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('changeThresholds', body, options);
   }
 
-  /** List what keys of operators are trusted with. `GET /v2/admin/key-grants` */
+  /** List grants to operators' API keys. `GET /v2/admin/key-grants` */
   getKeyGrants(options: CallOptions = {}): Promise<wire.KeyGrants<DecimalOf<Form>>> {
     return this.#caller.call('getKeyGrants', {}, options);
   }
 
   /**
-   * Trust the key of an operator with a daily limit or with personal data. `PUT
+   * Grant an operator's API key a daily limit or access to personal data. `PUT
    * /v2/admin/key-grants`
    */
   changeKeyGrant(
@@ -1570,7 +1567,7 @@ export class RialtoClient<const Form = 'text'> {
   }
 
   /**
-   * Requests for approval that you made, may vote on, or audit; the newest first. `GET
+   * Approval requests that you made, can vote on, or can audit; newest first. `GET
    * /v2/admin/approvals`
    */
   approvals(
@@ -1584,15 +1581,12 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('approvals', query, options);
   }
 
-  /**
-   * One request for approval; in a session, voters read its personal values. `GET
-   * /v2/admin/approval`
-   */
+  /** One approval request; in a session, voters see its personal values. `GET /v2/admin/approval` */
   approval(query: wire.ApprovalQuery, options: CallOptions = {}): Promise<wire.Approval> {
     return this.#caller.call('approval', query, options);
   }
 
-  /** Approve or reject a request of another operator. `POST /v2/admin/approval/vote` */
+  /** Approve or reject another operator's request. `POST /v2/admin/approval/vote` */
   voteOnApproval(
     body: wire.VoteOnApprovalQuery,
     options: CallOptions = {},
@@ -1600,7 +1594,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('voteOnApproval', body, options);
   }
 
-  /** Take your own request back. `DELETE /v2/admin/approval` */
+  /** Withdraw your own request. `DELETE /v2/admin/approval` */
   withdrawApproval(
     query: wire.WithdrawApprovalQuery,
     options: CallOptions = {},
@@ -1648,7 +1642,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getPairs', query, options);
   }
 
-  /** List a pair; its sizes and prices are fixed from then on. `POST /v2/admin/pair` */
+  /** List a pair; its sizes and prices cannot be changed later. `POST /v2/admin/pair` */
   createPair(
     body: wire.PairIn,
     options: CallOptions = {},
@@ -1656,7 +1650,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('createPair', body, options);
   }
 
-  /** Change the status or the description of a pair. `PUT /v2/admin/pair` */
+  /** Change the status or description of a pair. `PUT /v2/admin/pair` */
   changePair(
     body: wire.PairChangeIn,
     options: CallOptions = {},
@@ -1664,12 +1658,12 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('changePair', body, options);
   }
 
-  /** Set the price band and the slippage cap of a pair. `PUT /v2/admin/pair/band` */
+  /** Set the price band and slippage cap of a pair. `PUT /v2/admin/pair/band` */
   setBand(body: wire.BandIn, options: CallOptions = {}): Promise<wire.ListedPair<DecimalOf<Form>>> {
     return this.#caller.call('setBand', body, options);
   }
 
-  /** Set fees of pairs by tier, in percent. `PUT /v2/admin/pair/fees` */
+  /** Set pair fees by tier, in percent. `PUT /v2/admin/pair/fees` */
   setPairFees(
     body: wire.PairFeesIn,
     options: CallOptions = {},
@@ -1693,7 +1687,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('createTier', body, options);
   }
 
-  /** Change the name and the texts of a tier. `PUT /v2/admin/tier` */
+  /** Change the name and texts of a tier. `PUT /v2/admin/tier` */
   changeTier(
     body: wire.TierChangeIn,
     options: CallOptions = {},
@@ -1701,14 +1695,14 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('changeTier', body, options);
   }
 
-  /** Limits of deposits and withdrawals by tier. `GET /v2/admin/transaction/limit` */
+  /** Deposit and withdrawal limits by tier. `GET /v2/admin/transaction/limit` */
   getTransactionLimits(
     options: CallOptions = {},
   ): Promise<wire.TransactionLimit<DecimalOf<Form>>[]> {
     return this.#caller.call('getTransactionLimits', {}, options);
   }
 
-  /** Set a limit of deposits or withdrawals of a tier. `PUT /v2/admin/transaction/limit` */
+  /** Set a deposit or withdrawal limit of a tier. `PUT /v2/admin/transaction/limit` */
   setTransactionLimit(
     body: wire.TransactionLimitIn,
     options: CallOptions = {},
@@ -1716,7 +1710,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('setTransactionLimit', body, options);
   }
 
-  /** Delete a limit of deposits or withdrawals. `DELETE /v2/admin/transaction/limit` */
+  /** Delete a deposit or withdrawal limit. `DELETE /v2/admin/transaction/limit` */
   deleteTransactionLimit(
     query: wire.DeleteTransactionLimitQuery,
     options: CallOptions = {},
@@ -1727,17 +1721,17 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('deleteTransactionLimit', query, options);
   }
 
-  /** Switch conversions by the book of a pair on or off. `PUT /v2/admin/quicktrade/config` */
+  /** Enable or disable conversions for a pair. `PUT /v2/admin/quicktrade/config` */
   setQuickTrade(body: wire.QuickTradeIn, options: CallOptions = {}): Promise<wire.QuickTradePair> {
     return this.#caller.call('setQuickTrade', body, options);
   }
 
-  /** The limits of the engine. `GET /v2/admin/limits` */
+  /** The engine limits. `GET /v2/admin/limits` */
   getEngineLimits(options: CallOptions = {}): Promise<wire.EngineLimits> {
     return this.#caller.call('getEngineLimits', {}, options);
   }
 
-  /** Raise limits of the engine. `PUT /v2/admin/limits` */
+  /** Raise engine limits. `PUT /v2/admin/limits` */
   setEngineLimits(
     body: wire.EngineLimitsIn = {},
     options: CallOptions = {},
@@ -1745,12 +1739,12 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('setEngineLimits', body, options);
   }
 
-  /** The version of the rules that the engine follows. `GET /v2/admin/rules-version` */
+  /** The rules version that the engine follows. `GET /v2/admin/rules-version` */
   getRulesVersion(options: CallOptions = {}): Promise<wire.RulesVersion> {
     return this.#caller.call('getRulesVersion', {}, options);
   }
 
-  /** Put a later version of the rules in force. `PUT /v2/admin/rules-version` */
+  /** Activate a later rules version. `PUT /v2/admin/rules-version` */
   setRulesVersion(
     body: wire.RulesVersionIn,
     options: CallOptions = {},
@@ -1759,22 +1753,19 @@ export class RialtoClient<const Form = 'text'> {
   }
 
   /**
-   * Put a user into a group that never trades with itself, or mark a house account. `PUT
+   * Assign a user to a group that never trades with itself, or mark a house account. `PUT
    * /v2/admin/user/group`
    */
   setUserGroup(body: wire.UserGroupIn, options: CallOptions = {}): Promise<wire.UserGroup> {
     return this.#caller.call('setUserGroup', body, options);
   }
 
-  /** Markets and channels that a failed command froze. `GET /v2/admin/frozen` */
+  /** Markets and channels frozen by a failed command. `GET /v2/admin/frozen` */
   getFrozen(options: CallOptions = {}): Promise<wire.FrozenByCommand[]> {
     return this.#caller.call('getFrozen', {}, options);
   }
 
-  /**
-   * Continue without a failed command; its market then accepts cancellations. `POST
-   * /v2/admin/void-command`
-   */
+  /** Void a failed command; its market then accepts cancellations. `POST /v2/admin/void-command` */
   voidCommand(
     body: wire.VoidCommandIn,
     options: CallOptions = {},
@@ -1782,12 +1773,12 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('voidCommand', body, options);
   }
 
-  /** Everything that a kill switch stopped. `GET /v2/admin/switches` */
+  /** All active kill switches. `GET /v2/admin/switches` */
   getSwitches(options: CallOptions = {}): Promise<wire.SwitchState[]> {
     return this.#caller.call('getSwitches', {}, options);
   }
 
-  /** The orders, users and money that a switch would touch. `GET /v2/admin/switches/impact` */
+  /** The orders, users and money that a switch would affect. `GET /v2/admin/switches/impact` */
   getSwitchImpact(
     query: wire.GetSwitchImpactQuery,
     options: CallOptions = {},
@@ -1795,17 +1786,17 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getSwitchImpact', query, options);
   }
 
-  /** Stop a part of the exchange, at once. `POST /v2/admin/switches/stop` */
+  /** Stop a part of the exchange immediately. `POST /v2/admin/switches/stop` */
   stopSwitch(body: wire.SwitchStopIn, options: CallOptions = {}): Promise<wire.SwitchState[]> {
     return this.#caller.call('stopSwitch', body, options);
   }
 
-  /** Resume what a kill switch stopped, or stop a market less. `POST /v2/admin/switches/resume` */
+  /** Resume what a kill switch stopped, or relax a market stop. `POST /v2/admin/switches/resume` */
   resumeSwitch(body: wire.SwitchResumeIn, options: CallOptions = {}): Promise<wire.SwitchState[]> {
     return this.#caller.call('resumeSwitch', body, options);
   }
 
-  /** Set the banner that everybody sees. `PUT /v2/admin/banner` */
+  /** Set the public banner. `PUT /v2/admin/banner` */
   setBanner(body: wire.BannerIn, options: CallOptions = {}): Promise<wire.BannerSet> {
     return this.#caller.call('setBanner', body, options);
   }
@@ -1817,13 +1808,13 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('removeBanner', {}, options);
   }
 
-  /** The checks of money, open differences and declared holdings. `GET /v2/admin/reconciliation` */
+  /** Money checks, open discrepancies and declared holdings. `GET /v2/admin/reconciliation` */
   getReconciliation(options: CallOptions = {}): Promise<wire.ReconciliationState<DecimalOf<Form>>> {
     return this.#caller.call('getReconciliation', {}, options);
   }
 
   /**
-   * Declare how much of a coin is in the wallets and banks of the exchange. `PUT
+   * Declare how much of a coin the exchange holds in its wallets and banks. `PUT
    * /v2/admin/holding`
    */
   declareHolding(
@@ -1834,14 +1825,14 @@ export class RialtoClient<const Form = 'text'> {
   }
 
   /**
-   * Open alarms, and the state of every process, queue, copy and certificate. `GET
+   * Open alarms, and the state of every process, queue, replica and certificate. `GET
    * /v2/admin/health`
    */
   getExchangeHealth(options: CallOptions = {}): Promise<wire.ExchangeHealth<DecimalOf<Form>>> {
     return this.#caller.call('getExchangeHealth', {}, options);
   }
 
-  /** Expect a process no longer that ended and will not return. `DELETE /v2/admin/process` */
+  /** Dismiss a stopped process that will not return. `DELETE /v2/admin/process` */
   dismissProcess(
     query: wire.DismissProcessQuery,
     options: CallOptions = {},
@@ -1852,12 +1843,12 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('dismissProcess', query, options);
   }
 
-  /** Report a backup that has ended; the script that makes it calls this. `PUT /v2/admin/backup` */
+  /** Report a finished backup; called by the backup script. `PUT /v2/admin/backup` */
   reportBackup(body: wire.BackupIn, options: CallOptions = {}): Promise<wire.Backup> {
     return this.#caller.call('reportBackup', body, options);
   }
 
-  /** Findings of surveillance, highest score first. `GET /v2/admin/findings` */
+  /** Surveillance findings, highest score first. `GET /v2/admin/findings` */
   getFindings(
     query: wire.GetFindingsQuery = {},
     options: CallOptions = {},
@@ -1874,20 +1865,17 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getFinding', query, options);
   }
 
-  /**
-   * Take a finding, close it with a result, or put it back into the queue. `PUT
-   * /v2/admin/finding`
-   */
+  /** Claim a finding, close it with a result, or reopen it. `PUT /v2/admin/finding` */
   changeFinding(body: wire.FindingIn, options: CallOptions = {}): Promise<wire.FindingDetail> {
     return this.#caller.call('changeFinding', body, options);
   }
 
-  /** The rules of surveillance and their parameters. `GET /v2/admin/surveillance/rules` */
+  /** The surveillance rules and their parameters. `GET /v2/admin/surveillance/rules` */
   getSurveillanceRules(options: CallOptions = {}): Promise<wire.SurveillanceRule[]> {
     return this.#caller.call('getSurveillanceRules', {}, options);
   }
 
-  /** Set the parameters of a rule, or switch it. `PUT /v2/admin/surveillance/rules` */
+  /** Set the parameters of a rule, or enable or disable it. `PUT /v2/admin/surveillance/rules` */
   setSurveillanceRule(
     body: wire.SurveillanceRuleIn,
     options: CallOptions = {},
@@ -1896,7 +1884,7 @@ export class RialtoClient<const Form = 'text'> {
   }
 
   /**
-   * Findings that parameters would have made in the past; nothing is written. `POST
+   * Findings that given parameters would have produced in the past; writes nothing. `POST
    * /v2/admin/surveillance/try`
    */
   trySurveillanceRule(
@@ -1912,7 +1900,7 @@ export class RialtoClient<const Form = 'text'> {
   }
 
   /**
-   * Everything on record about a user but orders and trades, newest first. `GET
+   * All records about a user except orders and trades, newest first. `GET
    * /v2/admin/user/timeline`
    */
   getTimeline(query: wire.GetTimelineQuery, options: CallOptions = {}): Promise<wire.Timeline> {
@@ -1920,7 +1908,7 @@ export class RialtoClient<const Form = 'text'> {
   }
 
   /**
-   * Files and whole lists that operators took, with rows and hash, newest first. `GET
+   * Files and full lists exported by operators, with rows and hash, newest first. `GET
    * /v2/admin/exports`
    */
   getExports(
@@ -1934,7 +1922,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getExports', query, options);
   }
 
-  /** The sums of all accounts by currency, which add up to zero. `GET /v2/admin/ledger/totals` */
+  /** The totals of all accounts by currency, which add up to zero. `GET /v2/admin/ledger/totals` */
   getLedgerTotals(
     query: wire.GetLedgerTotalsQuery = {},
     options: CallOptions = {},
@@ -1942,7 +1930,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getLedgerTotals', query, options);
   }
 
-  /** The balances of a user or of an account of the exchange. `GET /v2/admin/ledger/balances` */
+  /** The balances of a user or of an exchange account. `GET /v2/admin/ledger/balances` */
   getLedgerBalances(
     query: wire.GetLedgerBalancesQuery = {},
     options: CallOptions = {},
@@ -1959,7 +1947,7 @@ export class RialtoClient<const Form = 'text'> {
   }
 
   /**
-   * The fees that other rates would have brought in the last 30 days. `POST
+   * The fees that other rates would have produced in the last 30 days. `POST
    * /v2/admin/fees/effect`
    */
   estimateFees(
@@ -1978,12 +1966,15 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getRoles', {}, options);
   }
 
-  /** Create a role; another person approves it. `POST /v2/admin/role` */
+  /** Create a role; another operator approves it. `POST /v2/admin/role` */
   createRole(body: wire.RoleIn, options: CallOptions = {}): Promise<wire.Role<DecimalOf<Form>>> {
     return this.#caller.call('createRole', body, options);
   }
 
-  /** Change a role; another person approves it, and its sessions end. `PUT /v2/admin/role` */
+  /**
+   * Change a role; another operator approves it, and sessions of the role end. `PUT
+   * /v2/admin/role`
+   */
   changeRole(
     body: wire.RoleChangeIn,
     options: CallOptions = {},
@@ -1991,12 +1982,12 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('changeRole', body, options);
   }
 
-  /** Remove a role that nobody has; another person approves it. `DELETE /v2/admin/role` */
+  /** Remove an unused role; another operator approves it. `DELETE /v2/admin/role` */
   removeRole(body: wire.RoleRemovalIn, options: CallOptions = {}): Promise<wire.Message> {
     return this.#caller.call('removeRole', body, options);
   }
 
-  /** The calls that a role may list. `GET /v2/admin/endpoints` */
+  /** The endpoints that a role can list. `GET /v2/admin/endpoints` */
   getEndpoints(options: CallOptions = {}): Promise<string[]> {
     return this.#caller.call('getEndpoints', {}, options);
   }
@@ -2006,12 +1997,12 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getOperatorKit', {}, options);
   }
 
-  /** Replace keys of the kit; null restores the default. `PUT /v2/admin/kit` */
+  /** Replace kit keys; null restores the default. `PUT /v2/admin/kit` */
   changeKit(body: wire.KitIn = {}, options: CallOptions = {}): Promise<wire.OperatorKit> {
     return this.#caller.call('changeKit', body, options);
   }
 
-  /** Add a field of users' meta. `POST /v2/admin/kit/user-meta` */
+  /** Add a user meta field. `POST /v2/admin/kit/user-meta` */
   createUserMeta(
     body: wire.UserMetaIn,
     options: CallOptions = {},
@@ -2019,7 +2010,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('createUserMeta', body, options);
   }
 
-  /** Change a field of users' meta. `PUT /v2/admin/kit/user-meta` */
+  /** Change a user meta field. `PUT /v2/admin/kit/user-meta` */
   changeUserMeta(
     body: wire.UserMetaChangeIn,
     options: CallOptions = {},
@@ -2027,7 +2018,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('changeUserMeta', body, options);
   }
 
-  /** Remove a field of users' meta. `DELETE /v2/admin/kit/user-meta` */
+  /** Remove a user meta field. `DELETE /v2/admin/kit/user-meta` */
   removeUserMeta(
     query: wire.RemoveUserMetaQuery,
     options: CallOptions = {},
@@ -2035,7 +2026,10 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('removeUserMeta', query, options);
   }
 
-  /** All announcements, also past and future ones, newest first. `GET /v2/admin/announcements` */
+  /**
+   * All announcements, including past and future ones, newest first. `GET
+   * /v2/admin/announcements`
+   */
   listAnnouncements(
     query: wire.ListAnnouncementsQuery = {},
     options: CallOptions = {},
@@ -2047,7 +2041,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('listAnnouncements', query, options);
   }
 
-  /** Write an announcement. `POST /v2/admin/announcements` */
+  /** Create an announcement. `POST /v2/admin/announcements` */
   createAnnouncement(
     body: wire.AnnouncementIn,
     options: CallOptions = {},
@@ -2055,7 +2049,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('createAnnouncement', body, options);
   }
 
-  /** Change an announcement; fields that you leave out stay. `PUT /v2/admin/announcements` */
+  /** Change an announcement; omitted fields keep their values. `PUT /v2/admin/announcements` */
   changeAnnouncement(
     body: wire.AnnouncementChangeIn,
     options: CallOptions = {},
@@ -2071,31 +2065,31 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('removeAnnouncement', body, options);
   }
 
-  /** The types of mail that the exchange sends. `GET /v2/admin/email/types` */
+  /** The email types that the exchange sends. `GET /v2/admin/email/types` */
   getMailTypes(options: CallOptions = {}): Promise<string[]> {
     return this.#caller.call('getMailTypes', {}, options);
   }
 
-  /** The text of a mail in a language. `GET /v2/admin/email` */
+  /** The text of an email type in a language. `GET /v2/admin/email` */
   getMailText(query: wire.GetMailTextQuery, options: CallOptions = {}): Promise<wire.MailText> {
     return this.#caller.call('getMailText', query, options);
   }
 
   /**
-   * Write the text of a mail; another person approves it. Empty: the text of the release. `PUT
+   * Write an email text; another operator approves it. Empty restores the default text. `PUT
    * /v2/admin/email`
    */
   changeMailText(body: wire.MailTextIn, options: CallOptions = {}): Promise<wire.MailText> {
     return this.#caller.call('changeMailText', body, options);
   }
 
-  /** Send a mail with a known text to a user. `POST /v2/admin/send-email` */
+  /** Send an email with a known text to a user. `POST /v2/admin/send-email` */
   sendMail(body: wire.MailIn, options: CallOptions = {}): Promise<wire.Message> {
     return this.#caller.call('sendMail', body, options);
   }
 
   /**
-   * Send your own text; people approve more than 10 receivers within 24 hours. `POST
+   * Send your own text; more than 10 recipients within 24 hours need approval. `POST
    * /v2/admin/send-email/raw`
    */
   sendRawMail(body: wire.RawMailIn, options: CallOptions = {}): Promise<wire.Message> {
@@ -2115,7 +2109,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('updateUser', body, options);
   }
 
-  /** Close an empty account; it can be restored until it is erased. `DELETE /v2/admin/user` */
+  /** Close an empty account; it can be restored until its data is erased. `DELETE /v2/admin/user` */
   deleteUser(body: wire.UserDeletionIn, options: CallOptions = {}): Promise<wire.Message> {
     return this.#caller.call('deleteUser', body, options);
   }
@@ -2125,28 +2119,25 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('restoreUser', body, options);
   }
 
-  /** Freeze an account, or let it go on. `POST /v2/admin/user/activate` */
+  /** Freeze or unfreeze an account. `POST /v2/admin/user/activate` */
   activateUser(body: wire.UserActivationIn, options: CallOptions = {}): Promise<wire.Message> {
     return this.#caller.call('activateUser', body, options);
   }
 
-  /**
-   * Give a user a role, or take it away with `user`; ends the sessions of the user. `PUT
-   * /v2/admin/user/role`
-   */
+  /** Grant a role, or remove it with `user`; ends the user's sessions. `PUT /v2/admin/user/role` */
   setUserRole(body: wire.UserRoleIn, options: CallOptions = {}): Promise<wire.Message> {
     return this.#caller.call('setUserRole', body, options);
   }
 
   /**
-   * Change values of a user under the keys that user_meta of the kit defines. `PUT
+   * Change a user's values for the keys defined in `user_meta` of the kit. `PUT
    * /v2/admin/user/meta`
    */
   setUserMeta(body: wire.MetaOfUserIn, options: CallOptions = {}): Promise<wire.MetaOfUser> {
     return this.#caller.call('setUserMeta', body, options);
   }
 
-  /** Set the discount of a user on trading fees, in percent. `PUT /v2/admin/user/discount` */
+  /** Set a user's trading fee discount in percent. `PUT /v2/admin/user/discount` */
   setUserDiscount(
     body: wire.UserDiscountIn,
     options: CallOptions = {},
@@ -2154,25 +2145,25 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('setUserDiscount', body, options);
   }
 
-  /** Write the note of operators about a user. `PUT /v2/admin/user/note` */
+  /** Write the operator note about a user. `PUT /v2/admin/user/note` */
   setUserNote(body: wire.UserNoteIn, options: CallOptions = {}): Promise<wire.Message> {
     return this.#caller.call('setUserNote', body, options);
   }
 
-  /** Set the verification level of a user, which is a tier. `POST /v2/admin/upgrade-user` */
+  /** Set a user's verification level, which is a tier. `POST /v2/admin/upgrade-user` */
   upgradeUser(body: wire.UserUpgradeIn, options: CallOptions = {}): Promise<wire.Message> {
     return this.#caller.call('upgradeUser', body, options);
   }
 
   /**
-   * Remove all second factors of a user; withdrawals wait for 72 hours. `POST
+   * Remove all second factors of a user; pauses withdrawals for 72 hours. `POST
    * /v2/admin/deactivate-otp`
    */
   resetFactors(body: wire.FactorResetIn, options: CallOptions = {}): Promise<wire.Message> {
     return this.#caller.call('resetFactors', body, options);
   }
 
-  /** Vouch for the email address of a user who has not verified it. `POST /v2/admin/verify-email` */
+  /** Confirm the email address of a user who has not verified it. `POST /v2/admin/verify-email` */
   verifyEmailOfUser(
     body: wire.EmailVerificationIn,
     options: CallOptions = {},
@@ -2186,7 +2177,7 @@ export class RialtoClient<const Form = 'text'> {
   }
 
   /**
-   * Change the email address of a user; requires your factor and an emailed code. `PUT
+   * Change a user's email address; requires your factor and an emailed code. `PUT
    * /v2/admin/user/email`
    */
   changeEmailOfUser(body: wire.UserEmailIn, options: CallOptions = {}): Promise<wire.Message> {
@@ -2202,7 +2193,7 @@ export class RialtoClient<const Form = 'text'> {
   }
 
   /**
-   * End all sessions at once, except your own; API keys are not touched. `POST
+   * End all sessions immediately, except your own; API keys are not affected. `POST
    * /v2/admin/logout-everyone`
    */
   logOutEveryone(
@@ -2213,14 +2204,14 @@ export class RialtoClient<const Form = 'text'> {
   }
 
   /**
-   * Block the withdrawals of a user until a time; null ends the block. `POST
+   * Block a user's withdrawals until a given time; null removes the block. `POST
    * /v2/admin/user/disable-withdrawal`
    */
   blockWithdrawals(body: wire.WithdrawalBlockIn, options: CallOptions = {}): Promise<wire.Message> {
     return this.#caller.call('blockWithdrawals', body, options);
   }
 
-  /** Give a user a deposit address. `POST /v2/admin/user/wallet` */
+  /** Create a deposit address for a user. `POST /v2/admin/user/wallet` */
   createAddressOfUser(
     body: wire.UserAddressIn,
     options: CallOptions = {},
@@ -2240,7 +2231,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getOperators', query, options);
   }
 
-  /** Users, with their personal data. `GET /v2/admin/users` */
+  /** Users with their personal data. `GET /v2/admin/users` */
   getUsers(
     query: wire.GetUsersQuery = {},
     options: CallOptions = {},
@@ -2253,7 +2244,7 @@ export class RialtoClient<const Form = 'text'> {
   }
 
   /**
-   * See personal data of one user for 15 minutes; another person reviews it. `POST
+   * Reveal a user's personal data for 15 minutes; another operator reviews it. `POST
    * /v2/admin/reveal`
    */
   revealUser(
@@ -2275,15 +2266,12 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getReveals', query, options);
   }
 
-  /** Judge a reveal of another operator. `PUT /v2/admin/reveal` */
+  /** Review another operator's reveal. `PUT /v2/admin/reveal` */
   reviewReveal(body: wire.RevealReviewIn, options: CallOptions = {}): Promise<wire.Reveal> {
     return this.#caller.call('reviewReveal', body, options);
   }
 
-  /**
-   * When operators revealed your personal data, from 30 days after each. `GET
-   * /v2/user/data-accesses`
-   */
+  /** Reveals of your personal data by operators, 30 days after each. `GET /v2/user/data-accesses` */
   getDataAccesses(options: CallOptions = {}): Promise<{
     count: number;
     data: wire.DataAccess[];
@@ -2327,7 +2315,7 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('removePaymentDetailOfUser', body, options);
   }
 
-  /** The signature of a request, to compare with your own. `POST /v2/dev/sign` */
+  /** Compute the signature of a request, to compare with your own. `POST /v2/dev/sign` */
   signForDevelopment(body: wire.SignIn, options: CallOptions = {}): Promise<wire.Signed> {
     return this.#caller.call('signForDevelopment', body, options);
   }

@@ -13,8 +13,8 @@ export interface AccountClosingIn {
 export interface ActivateOtpIn {
   code: string;
   /**
-   * A one-time password or a recovery code, if the account has a factor. Accounts whose only
-   * factor is a passkey may prove it to the session instead.
+   * A one-time password or a recovery code, if the account has a factor. If the only factor is a
+   * passkey, verify the passkey in the session instead.
    */
   otp_code?: string;
 }
@@ -26,8 +26,8 @@ export interface ActivatePasskeyIn {
   credential: PasskeyCredentialIn;
   name?: string;
   /**
-   * A one-time password or a recovery code, if the account has a factor. Accounts whose only
-   * factor is a passkey may prove it to the session instead.
+   * A one-time password or a recovery code, if the account has a factor. If the only factor is a
+   * passkey, verify the passkey in the session instead.
    */
   otp_code?: string;
 }
@@ -35,10 +35,7 @@ export interface ActivatePasskeyIn {
 export interface AddressBookEntryIn {
   /** With a tag: `address:tag`. */
   address: string;
-  /**
-   * One of the networks of the coin; empty if it has none; `email` for another user of this
-   * exchange.
-   */
+  /** A network of the coin; empty if it has none; `email` for another user of this exchange. */
   network: string;
   label: string;
   currency: string;
@@ -67,7 +64,7 @@ export interface AnnouncementChangeIn {
   title?: string;
   /** HTML; unsafe parts are removed. */
   message?: string;
-  /** A word for clients. */
+  /** A type for clients, in one word. */
   type?: string;
   start_date?: string | null;
   end_date?: string | null;
@@ -81,7 +78,7 @@ export interface AnnouncementIn {
   title: string;
   /** HTML; unsafe parts are removed. */
   message: string;
-  /** A word for clients. */
+  /** A type for clients, in one word. */
   type?: string;
   start_date?: string | null;
   end_date?: string | null;
@@ -110,10 +107,10 @@ export interface ApiKeyChangeIn {
     can_withdraw?: boolean;
   };
   whitelisted_ips?: string[];
-  /** By default on with a list that is not empty. */
+  /** On by default if the list is not empty. */
   whitelisting_enabled?: boolean;
   book_only?: boolean;
-  /** True also enables a suspended key again. */
+  /** true also enables a suspended key again. */
   active?: boolean;
 }
 
@@ -129,10 +126,10 @@ export interface ApiKeyIn {
   role?: 'user' | 'admin';
   whitelisted_ips?: string[];
   type?: 'hmac' | 'ed25519';
-  /** Of an Ed25519 key whose private half you keep: its 32 bytes in base64. */
+  /** The 32-byte public key of an Ed25519 key pair, in base64. */
   public_key?: string;
   expiry?: string;
-  /** One of your sub-accounts, instead of you. Its keys may read and trade. */
+  /** One of your sub-accounts, instead of you. Its keys can read and trade. */
   subaccount_id?: number;
 }
 
@@ -166,20 +163,20 @@ export interface ApprovalsQuery {
 export interface BackupIn {
   kind: 'database' | 'log';
   ended_at: string;
-  /** The copy was restored and compared. */
+  /** Whether the backup was restored and compared. */
   verified: boolean;
   bytes: number;
-  /** Where the copy is. */
+  /** Location of the backup. */
   place: string;
 }
 
 export interface BandIn {
   code: string;
-  /** In percent; 0 for no band. */
+  /** Percent; 0 for no band. */
   band?: number | string;
-  /** In percent; 0 for no cap. */
+  /** Percent; 0 for no cap. */
   slippage?: number | string;
-  /** The engine otherwise keeps its own, which follows the trades. */
+  /** If left out, the engine keeps its own reference price, which follows the trades. */
   reference_price?: number | string;
 }
 
@@ -226,10 +223,10 @@ export interface BurnIn {
   transaction_id?: string;
   address?: string;
   network?: string;
-  /** false only holds the amount; the default is true. */
+  /** false only puts the amount on hold; true by default. */
   status?: boolean;
   fee?: number | string;
-  /** Whether the exchange mails the user; the default is true. */
+  /** Whether the user gets an email; true by default. */
   email?: boolean;
   description?: string;
 }
@@ -245,7 +242,7 @@ export interface CancelOrderQuery {
   /** The UUID of the order. */
   order_id?: string;
   /**
-   * Your own name for the order, printable ASCII. Sending the same order again returns the first
+   * Your own ID for the order, printable ASCII. Sending the same order again returns the first
    * one; a different order is rejected.
    */
   client_order_id?: string;
@@ -265,13 +262,13 @@ export interface CancelWithdrawalQuery {
 
 export interface ChangePasswordIn {
   old_password: string;
-  /** 8 to 128 characters, and not a common password. */
+  /** 8 to 128 characters; common passwords are rejected. */
   new_password: string;
   /** A one-time password or a recovery code, if the account has a second factor. */
   otp_code?: string;
   /**
-   * The form of the code: `v2`, a link (default); `v3`, as in AA-12345; `v4`, six digits. Short
-   * codes count only in the browser or network that requested them.
+   * Code format: `v2` is a link (default), `v3` looks like AA-12345, `v4` has six digits. Short
+   * codes are valid only in the browser or network that requested them.
    */
   version?: 'v2' | 'v3' | 'v4';
 }
@@ -299,7 +296,7 @@ export interface CheckTransactionQuery {
 export interface CoinChangeIn {
   code: string;
   fullname?: string;
-  /** More than ten times the present one needs two approvals. */
+  /** Raising it more than tenfold needs two approvals. */
   issuance_cap?: number | string;
   withdrawal_fee?: number | string;
   /** By network: `value`, `symbol`, `active`, `type`, `min`, `max`; or a number. */
@@ -324,9 +321,9 @@ export interface CoinIn {
   symbol: string;
   code?: string;
   fullname: string;
-  /** Digits after the point; by default those of `increment_unit`, or 8. */
+  /** Number of decimals; by default those of `increment_unit`, or 8. */
   decimals?: number;
-  /** The engine never issues more. 1,000 by default: raise it as needed. */
+  /** The engine never issues more than this. 1,000 by default: raise it as needed. */
   issuance_cap?: number | string;
   withdrawal_fee?: number | string;
   /** By network: `value`, `symbol`, `active`, `type`, `min`, `max`; or a number. */
@@ -373,8 +370,8 @@ export interface DeadManSwitchIn {
 export interface DeletePasskeyIn {
   id: number;
   /**
-   * A one-time password or a recovery code, if the account has a factor. Accounts whose only
-   * factor is a passkey may prove it to the session instead.
+   * A one-time password or a recovery code, if the account has a factor. If the only factor is a
+   * passkey, verify the passkey in the session instead.
    */
   otp_code?: string;
 }
@@ -385,12 +382,12 @@ export interface DeleteTransactionLimitQuery {
 
 export interface DepositChangeIn {
   transaction_id: string;
-  /** Of the deposit, if several have this `transaction_id`. */
+  /** The deposit ID, if several deposits have this `transaction_id`. */
   id?: number;
   updated_transaction_id?: string;
   updated_transactionId?: string;
   updated_address?: string;
-  /** true completes it. */
+  /** true completes the request. */
   status?: boolean;
   dismissed?: boolean;
   rejected?: boolean;
@@ -400,29 +397,29 @@ export interface DepositChangeIn {
   email?: boolean;
   description?: string;
   /**
-   * Which payment of the transaction: the position of its output or log, in digits. By default
-   * that of the deposit. Two payments of one transaction are two deposits; the second one must
-   * name its output, and differs in its user or its amount.
+   * Which payment of the transaction: the index of its output or log, in digits. By default that
+   * of the deposit. Two payments in one transaction are two deposits; the second one must name
+   * its output and have another user or amount.
    */
   output?: number | string;
 }
 
 export interface DirectTradeIn {
   symbol: string;
-  /** Of the taker. */
+  /** The taker's side. */
   side: 'buy' | 'sell';
   price: number | string;
   size: number | string;
   maker_id: number;
   taker_id: number;
-  /** In percent. */
+  /** Percent. */
   maker_fee: number | string;
-  /** In percent. */
+  /** Percent. */
   taker_fee: number | string;
 }
 
 export interface DismissProcessQuery {
-  /** As health names it. */
+  /** The process name as shown by the health endpoint. */
   instance: string;
 }
 
@@ -488,7 +485,7 @@ export interface FeeProposalIn {
   pair?: string;
   /** `maker` and `taker` in percent by pair and tier; with `pair`, by tier. */
   fees?: Record<string, unknown>;
-  /** Instead of fees: percent off the present fees of all pairs and tiers. */
+  /** Instead of fees: percent off the current fees of all pairs and tiers. */
   discount?: number | string;
 }
 
@@ -508,14 +505,14 @@ export interface FiatWithdrawalIn {
    * that you have just proven to the session.
    */
   otp_code?: string;
-  /** The form of the code; v2 is a link. */
+  /** Code format; v2 is a link. */
   version?: 'v2' | 'v3' | 'v4';
 }
 
 export interface FindingIn {
   id: number;
   action: 'take' | 'close' | 'reopen';
-  /** Required to close it. */
+  /** Required to close the finding. */
   result?: 'no_issue' | 'warned' | 'frozen' | 'reported';
   /** Sealed. */
   note?: string;
@@ -523,9 +520,9 @@ export interface FindingIn {
 
 export interface FirstAdministratorIn {
   email: string;
-  /** 15 to 128 characters, and not a common password. */
+  /** 15 to 128 characters; common passwords are rejected. */
   password: string;
-  /** Counts once. */
+  /** Valid once. */
   token: string;
 }
 
@@ -566,7 +563,7 @@ export interface GetAnnouncementsQuery {
 }
 
 export interface GetApiKeysQuery {
-  /** One of your sub-accounts, instead of you. Its keys may read and trade. */
+  /** One of your sub-accounts, instead of you. Its keys can read and trade. */
   subaccount_id?: number;
 }
 
@@ -577,7 +574,7 @@ export interface GetAuctionQuery {
 export interface GetAuditsQuery {
   id?: number;
   user_id?: number;
-  /** The operator: an email address or a number. */
+  /** The operator's email address or user ID. */
   subject?: string;
   /** `user.freeze`. */
   act?: string;
@@ -625,7 +622,7 @@ export interface GetBalanceOfUserQuery {
 
 export interface GetBalancesOfUsersQuery {
   user_id?: number;
-  /** The kind of account; by default all but house. */
+  /** The account type; all except house accounts by default. */
   type?: 'person' | 'sub' | 'virtual' | 'house';
   currency?: string;
   /** `all` returns every row, without pages. */
@@ -639,7 +636,7 @@ export interface GetBalancesOfUsersQuery {
 
 export interface GetChartQuery {
   symbol: string;
-  /** Minutes, or letters for hours, days and weeks; all names that clients use are accepted. */
+  /** Minutes, or letters for hours, days and weeks; all names used by clients are accepted. */
   resolution:
     | '1'
     | '5'
@@ -664,14 +661,14 @@ export interface GetChartQuery {
     | '4h'
     | '1d'
     | '1w';
-  /** Unix seconds. A number above 100,000,000,000 is taken as milliseconds. */
+  /** Unix seconds. Numbers above 100,000,000,000 are read as milliseconds. */
   from: number;
-  /** Unix seconds. A number above 100,000,000,000 is taken as milliseconds. */
+  /** Unix seconds. Numbers above 100,000,000,000 are read as milliseconds. */
   to: number;
 }
 
 export interface GetChartsQuery {
-  /** Minutes, or letters for hours, days and weeks; all names that clients use are accepted. */
+  /** Minutes, or letters for hours, days and weeks; all names used by clients are accepted. */
   resolution:
     | '1'
     | '5'
@@ -696,9 +693,9 @@ export interface GetChartsQuery {
     | '4h'
     | '1d'
     | '1w';
-  /** Unix seconds. A number above 100,000,000,000 is taken as milliseconds. */
+  /** Unix seconds. Numbers above 100,000,000,000 are read as milliseconds. */
   from: number;
-  /** Unix seconds. A number above 100,000,000,000 is taken as milliseconds. */
+  /** Unix seconds. Numbers above 100,000,000,000 are read as milliseconds. */
   to: number;
 }
 
@@ -754,7 +751,7 @@ export interface GetExportsQuery {
   /** `orders`. */
   list?: string;
   state?: 'sending' | 'complete' | 'broken';
-  /** Of the bytes of the file. */
+  /** Hash of the file's bytes. */
   sha256?: string;
   /** A value out of range is set to the nearest limit. */
   limit?: number;
@@ -792,8 +789,8 @@ export interface GetLedgerBalancesQuery {
   /** An account of the exchange itself, instead of `user_id`. */
   account?: 'fees' | 'external';
   /**
-   * A frame, or a time: everything at or before it counts. A date is midnight UTC at its start.
-   * By default now.
+   * A frame or a time: includes everything at or before it. A date is midnight UTC at its start.
+   * Defaults to now.
    */
   as_of?: unknown;
 }
@@ -806,11 +803,11 @@ export interface GetLedgerPostingsQuery {
   frame?: number;
   currency?: string;
   /**
-   * A frame, or a time: everything at or before it counts. A date is midnight UTC at its start.
-   * By default now.
+   * A frame or a time: includes everything at or before it. A date is midnight UTC at its start.
+   * Defaults to now.
    */
   as_of?: unknown;
-  /** From the page before. */
+  /** From the previous page. */
   before?: string;
   /** `all` returns every row, without pages. */
   format?: 'all';
@@ -820,8 +817,8 @@ export interface GetLedgerPostingsQuery {
 
 export interface GetLedgerTotalsQuery {
   /**
-   * A frame, or a time: everything at or before it counts. A date is midnight UTC at its start.
-   * By default now.
+   * A frame or a time: includes everything at or before it. A date is midnight UTC at its start.
+   * Defaults to now.
    */
   as_of?: unknown;
 }
@@ -862,9 +859,9 @@ export interface GetMailTextQuery {
 
 export interface GetMiniChartsQuery {
   assets: string[];
-  /** Unix seconds. A number above 100,000,000,000 is taken as milliseconds. */
+  /** Unix seconds. Numbers above 100,000,000,000 are read as milliseconds. */
   from?: number;
-  /** Unix seconds. A number above 100,000,000,000 is taken as milliseconds. */
+  /** Unix seconds. Numbers above 100,000,000,000 are read as milliseconds. */
   to?: number;
   quote?: string;
   period?: string;
@@ -902,7 +899,7 @@ export interface GetOrderQuery {
   /** The UUID of the order. */
   order_id?: string;
   /**
-   * Your own name for the order, printable ASCII. Sending the same order again returns the first
+   * Your own ID for the order, printable ASCII. Sending the same order again returns the first
    * one; a different order is rejected.
    */
   client_order_id?: string;
@@ -957,7 +954,7 @@ export interface GetPaymentDetailsOfUsersQuery {
   id?: number;
   is_p2p?: boolean;
   is_fiat_control?: boolean;
-  /** A status by its number; `true` is 3, `false` any other. */
+  /** A status number; `true` is 3, `false` is any other. */
   status?: string;
   /** A value out of range is set to the nearest limit. */
   limit?: number;
@@ -1048,7 +1045,7 @@ export interface GetRevealsQuery {
 
 export interface GetSessionsOfUsersQuery {
   user_id?: number;
-  /** Only sessions that were used since then. */
+  /** Only sessions used since then. */
   last_seen?: '1h' | '24h';
   status?: boolean;
   /** `all` returns every row, without pages. */
@@ -1144,15 +1141,15 @@ export interface GetStakesQuery {
 
 export interface GetSwitchImpactQuery {
   name: 'trading' | 'deposits' | 'withdrawals' | 'writes' | 'logins' | 'accounts' | 'intake';
-  /** A pair for `trading`, a coin for deposits and withdrawals; by default all. */
+  /** A pair for `trading`, a coin for deposits and withdrawals; all by default. */
   symbol?: string;
   /** For `intake`. */
   service?: 'gateway-http' | 'gateway-websocket' | 'outbox-dispatcher' | 'notifier';
-  /** For `accounts`: users who never trade with each other. */
+  /** For `accounts`: the group, whose users never trade with each other. */
   group?: number;
-  /** For `accounts`: users of this tier. */
+  /** For `accounts`: all users of this tier. */
   tier?: number;
-  /** Of markets; `cancel-only` by default. */
+  /** For markets; `cancel-only` by default. */
   mode?: 'post-only' | 'cancel-only' | 'paused';
 }
 
@@ -1162,7 +1159,7 @@ export interface GetTickerQuery {
 
 export interface GetTimelineQuery {
   user_id: number;
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   before?: string;
   /** A value out of range is set to the nearest limit. */
   limit?: number;
@@ -1200,7 +1197,7 @@ export interface GetTradesHistoryQuery {
 export interface GetTradesOfUsersQuery {
   user_id?: number;
   symbol?: string;
-  /** Of the taker. */
+  /** The taker's side. */
   side?: 'buy' | 'sell';
   /** `all` returns every row, without pages. */
   format?: 'all';
@@ -1230,7 +1227,7 @@ export interface GetTradingVolumeQuery {
 
 export interface GetUdfHistoryQuery {
   symbol: string;
-  /** Minutes, or letters for hours, days and weeks; all names that clients use are accepted. */
+  /** Minutes, or letters for hours, days and weeks; all names used by clients are accepted. */
   resolution:
     | '1'
     | '5'
@@ -1255,9 +1252,9 @@ export interface GetUdfHistoryQuery {
     | '4h'
     | '1d'
     | '1w';
-  /** Unix seconds. A number above 100,000,000,000 is taken as milliseconds. */
+  /** Unix seconds. Numbers above 100,000,000,000 are read as milliseconds. */
   from: number;
-  /** Unix seconds. A number above 100,000,000,000 is taken as milliseconds. */
+  /** Unix seconds. Numbers above 100,000,000,000 are read as milliseconds. */
   to: number;
   countback?: number;
 }
@@ -1290,19 +1287,19 @@ export interface GetUsersQuery {
   id?: number;
   user_id?: number;
   /**
-   * A part of the email address or username (three characters or more), words of the name or
-   * their beginnings; or an exact user id, email address, phone number, document number, order
-   * id, transaction id, address or API key.
+   * Part of the email address or username (three characters or more), words of the name or their
+   * beginnings; or an exact user ID, email address, phone number, document number, order ID,
+   * transaction ID, address or API key.
    */
   search?: string;
-  /** The kind of account; by default all but house. */
+  /** The account type; all except house accounts by default. */
   type?: 'person' | 'sub' | 'virtual' | 'house';
   pending?: boolean;
-  /** Whose document or bank account waits. */
+  /** Only users with a pending document or bank account. */
   pending_type?: 'id' | 'bank';
   email?: string;
   username?: string;
-  /** Words, or the beginnings of words. */
+  /** Words or beginnings of words. */
   full_name?: string;
   dob_start_date?: string;
   dob_end_date?: string;
@@ -1317,9 +1314,9 @@ export interface GetUsersQuery {
   kyc?: number;
   /** 0 empty, 1 pending, 2 rejected, 3 completed. */
   bank?: number;
-  /** Refused: bank accounts are sealed. */
+  /** Rejected: bank accounts are encrypted. */
   bank_key?: string;
-  /** Refused: bank accounts are sealed. */
+  /** Rejected: bank accounts are encrypted. */
   bank_value?: string;
   activated?: boolean;
   /** `all` returns every row, without pages. */
@@ -1350,7 +1347,7 @@ export interface GetWalletsOfUsersQuery {
   end_date?: string;
 }
 
-/** `symbol` is another name of `currency`; one of them is required. */
+/** `symbol` is an alias for `currency`; one of them is required. */
 export interface GetWithdrawalFeeQuery {
   currency?: string;
   symbol?: string;
@@ -1413,20 +1410,20 @@ export interface GivenBankAccountIn {
 export interface HoldingIn {
   currency: string;
   amount: number | string;
-  /** How it was counted. */
+  /** How the holdings were counted. */
   note: string;
 }
 
 export interface KeyGrantIn {
   key_id: number;
   daily_limit: number | null | string;
-  /** The key reads clear text in team mode. */
+  /** Whether the key reads personal data in clear text in team mode. */
   may_read_personal: boolean;
 }
 
 export interface KitIn {
   kit?: Record<string, unknown>;
-  /** Refused unless empty: servers read secrets from their environment. */
+  /** Rejected unless empty: servers read secrets from their environment. */
   secrets?: Record<string, unknown>;
 }
 
@@ -1450,11 +1447,11 @@ export interface LogInIn {
   otp_code?: string;
   /** See `GET /v2/challenge`. */
   captcha?: string;
-  /** A session of 90 days instead of 7; not for operators. */
+  /** Opens a 90-day session instead of 7 days; not available to operators. */
   long_term?: boolean;
   service?: string;
   referral?: string;
-  /** The code that confirms a suspicious login: a link, `AA-12345`, or six digits. */
+  /** The code that confirms a suspicious login: a link code, `AA-12345`, or six digits. */
   version?: 'v2' | 'v3' | 'v4';
 }
 
@@ -1462,7 +1459,7 @@ export interface LogInWithPasskeyIn {
   challenge: string;
   /** The result of `PublicKeyCredential.toJSON()`. */
   credential: PasskeyCredentialIn;
-  /** A session of 90 days instead of 7; not for operators. */
+  /** Opens a 90-day session instead of 7 days; not available to operators. */
   long_term?: boolean;
 }
 
@@ -1510,7 +1507,7 @@ export interface MailTextIn {
 export interface MetaOfUserIn {
   user_id?: number;
   meta: Record<string, unknown>;
-  /** Replaces all values; otherwise only those given. */
+  /** true replaces all values; false changes only the given ones. */
   overwrite?: boolean;
 }
 
@@ -1520,14 +1517,14 @@ export interface MintIn {
   amount: number | string;
   transaction_id?: string;
   /**
-   * Which payment of the transaction: the position of its output or log, in digits. By default 0.
-   * Two payments of one transaction are two deposits; the second one must name its output, and
-   * differs in its user or its amount.
+   * Which payment of the transaction: the index of its output or log, in digits. By default 0.
+   * Two payments in one transaction are two deposits; the second one must name its output and
+   * have another user or amount.
    */
   output?: number | string;
   address?: string;
   network?: string;
-  /** false leaves it pending; the default is true. */
+  /** false leaves the deposit pending; true by default. */
   status?: boolean;
   fee?: number | string;
   email?: boolean;
@@ -1543,17 +1540,18 @@ export interface NewUserIn {
 export interface OpenPasswordChangeQuery {
   code: string;
   /**
-   * The form of the code: `v2`, a link (default); `v3`, as in AA-12345; `v4`, six digits. Short
-   * codes count only in the browser or network that requested them.
+   * Code format: `v2` is a link (default), `v3` looks like AA-12345, `v4` has six digits. Short
+   * codes are valid only in the browser or network that requested them.
    */
   version?: 'v2' | 'v3' | 'v4';
 }
 
 /**
- * Price is needed for a limit order and ignored for a market order. Unknown keys are ignored,
- * except those that would change what the order does: a known key that is misspelt or in the
- * wrong place (`postOnly`, `post_only` outside of `meta`), and terms that the exchange does not
- * have (`reduce_only`, `leverage`, `iceberg` and the like) are refused by name.
+ * The price is required for a limit order and ignored for a market order. Unknown keys are
+ * ignored, except those that would change what the order does: a known key that is misspelled
+ * or in the wrong place (`postOnly`, `post_only` outside of `meta`), and terms that the
+ * exchange does not support (`reduce_only`, `leverage`, `iceberg` and the like) are rejected by
+ * name.
  */
 export interface OrderIn {
   symbol: string;
@@ -1563,12 +1561,12 @@ export interface OrderIn {
   price?: number | null | string;
   stop?: number | null | string;
   meta?: {
-    /** Reject the order if any part would trade at once. */
+    /** Reject the order if any part would trade immediately. */
     post_only?: boolean;
     note?: string;
   };
   /**
-   * Your own name for the order, printable ASCII. Sending the same order again returns the first
+   * Your own ID for the order, printable ASCII. Sending the same order again returns the first
    * one; a different order is rejected.
    */
   client_order_id?: string;
@@ -1584,7 +1582,7 @@ export interface OrderOfUserIn {
   side: 'buy' | 'sell';
   size: number | string;
   type: 'limit' | 'market';
-  /** Of a limit order. */
+  /** The price of a limit order. */
   price?: number | string;
 }
 
@@ -1617,7 +1615,7 @@ export interface PairChangeIn {
     | 'migration'
     | 'inactive'
     | 'auction';
-  /** With status `auction`: how long the auction lasts. Without it, `full` ends it. */
+  /** With status `auction`: duration of the auction. If omitted, `full` ends it. */
   auction_seconds?: number;
 }
 
@@ -1638,7 +1636,7 @@ export interface PairIn {
   max_price: number | string;
   min_size?: number | string;
   min_price?: number | string;
-  /** The reference of the price band; needed unless `band` is 0. */
+  /** The reference price of the price band; required unless `band` is 0. */
   estimated_price?: number | string;
   active?: boolean;
   is_public?: boolean;
@@ -1654,13 +1652,13 @@ export interface PairIn {
     | 'migration'
     | 'inactive'
     | 'auction';
-  /** In percent; 10 by default. */
+  /** Percent; 10 by default. */
   band?: number | string;
-  /** In percent; 5 by default. */
+  /** Percent; 5 by default. */
   slippage?: number | string;
-  /** In percent, for every tier; 0.5 by default. */
+  /** Percent, for every tier; 0.5 by default. */
   maker_fee?: number | string;
-  /** In percent, for every tier; 0.5 by default. */
+  /** Percent, for every tier; 0.5 by default. */
   taker_fee?: number | string;
 }
 
@@ -1693,7 +1691,7 @@ export interface PaymentDetailChangeIn {
   details?: Record<string, unknown>;
   is_p2p?: boolean;
   is_fiat_control?: boolean;
-  /** Ignored: operators decide it. */
+  /** Ignored: operators set it. */
   status?: number;
 }
 
@@ -1703,7 +1701,7 @@ export interface PaymentDetailIn {
   details: Record<string, unknown>;
   is_p2p?: boolean;
   is_fiat_control?: boolean;
-  /** Ignored: operators decide it. */
+  /** Ignored: operators set it. */
   status?: number;
 }
 
@@ -1741,7 +1739,7 @@ export interface PaymentDetailRemovalIn {
 
 export interface QuickTradeIn {
   symbol: string;
-  /** Only `pro`, the pair’s own book, exists. */
+  /** Only `pro`, the pair’s own book, is supported. */
   type?: 'pro' | 'broker' | 'network';
   active?: boolean;
 }
@@ -1762,19 +1760,19 @@ export interface ReferralCodeForUserIn {
   user_id?: number;
   /** 6 letters or digits. */
   code: string;
-  /** Percent that the people who use the code save. A multiple of 10. */
+  /** Discount for users of the code, in percent. A multiple of 10. */
   discount: number;
-  /** Percent of their fees that you earn. A multiple of 10, at most 90. */
+  /** Your share of their fees, in percent. A multiple of 10, at most 90. */
   earning_rate: number;
 }
 
-/** Together they are at most `referral_history_config.earning_rate` of the kit. */
+/** Their sum is at most `referral_history_config.earning_rate` of the kit. */
 export interface ReferralCodeIn {
   /** 6 letters or digits. */
   code: string;
-  /** Percent that the people who use the code save. A multiple of 10. */
+  /** Discount for users of the code, in percent. A multiple of 10. */
   discount: number;
-  /** Percent of their fees that you earn. A multiple of 10, at most 90. */
+  /** Your share of their fees, in percent. A multiple of 10, at most 90. */
   earning_rate: number;
 }
 
@@ -1784,8 +1782,8 @@ export interface RemoveUserMetaQuery {
 
 export interface RenewRecoveryCodesIn {
   /**
-   * A one-time password or a recovery code, if the account has a factor. Accounts whose only
-   * factor is a passkey may prove it to the session instead.
+   * A one-time password or a recovery code, if the account has a factor. If the only factor is a
+   * passkey, verify the passkey in the session instead.
    */
   otp_code?: string;
 }
@@ -1793,8 +1791,8 @@ export interface RenewRecoveryCodesIn {
 export interface RequestPasswordResetQuery {
   email: string;
   /**
-   * The form of the code: `v2`, a link (default); `v3`, as in AA-12345; `v4`, six digits. Short
-   * codes count only in the browser or network that requested them.
+   * Code format: `v2` is a link (default), `v3` looks like AA-12345, `v4` has six digits. Short
+   * codes are valid only in the browser or network that requested them.
    */
   version?: 'v2' | 'v3' | 'v4';
   captcha?: string;
@@ -1802,11 +1800,11 @@ export interface RequestPasswordResetQuery {
 
 export interface ResendVerificationQuery {
   email: string;
-  /** Ignored; every call sends a code. */
+  /** Ignored; every request sends a code. */
   resend?: boolean;
   /**
-   * The form of the code: `v2`, a link (default); `v3`, as in AA-12345; `v4`, six digits. Short
-   * codes count only in the browser or network that requested them.
+   * Code format: `v2` is a link (default), `v3` looks like AA-12345, `v4` has six digits. Short
+   * codes are valid only in the browser or network that requested them.
    */
   version?: 'v2' | 'v3' | 'v4';
   captcha?: string;
@@ -1814,7 +1812,7 @@ export interface ResendVerificationQuery {
 
 export interface ResetPasswordIn {
   code: string;
-  /** 8 to 128 characters, and not a common password. */
+  /** 8 to 128 characters; common passwords are rejected. */
   new_password: string;
   /** A one-time password or a recovery code, if the account has a second factor. */
   otp_code?: string;
@@ -1880,7 +1878,7 @@ export interface RoleChangeIn {
   permissions?: string[];
   configs?: string[];
   restrictions?: RestrictionsIn | null;
-  /** Your second factor; empty for a passkey that the session has just proven. */
+  /** Your second factor; empty if the session has just verified a passkey. */
   otp_code?: string;
 }
 
@@ -1891,13 +1889,13 @@ export interface RoleIn {
   permissions?: string[];
   configs?: string[];
   restrictions?: RestrictionsIn | null;
-  /** Your second factor; empty for a passkey that the session has just proven. */
+  /** Your second factor; empty if the session has just verified a passkey. */
   otp_code?: string;
 }
 
 export interface RoleRemovalIn {
   id: number;
-  /** Your second factor; empty for a passkey that the session has just proven. */
+  /** Your second factor; empty if the session has just verified a passkey. */
   otp_code?: string;
 }
 
@@ -1907,8 +1905,8 @@ export interface RulesVersionIn {
 
 export interface SearchQuery {
   /**
-   * An exact number, id, email address, transaction, address, API key, referral code, bank
-   * reference, client order id, coin or market; with the power `pii.search` also a part of an
+   * An exact number, ID, email address, transaction, address, API key, referral code, bank
+   * reference, client order ID, coin or market; with the `pii.search` permission also part of an
    * email address or username, words of a name, a phone or document number.
    */
   q: string;
@@ -1952,14 +1950,14 @@ export interface SettingsIn {
     set_username?: boolean;
   };
   mail?: {
-    /** A word that every mail to you shows. Empty for none. */
+    /** A word shown in every email to you. Empty for none. */
     anti_phishing?: string;
   };
   watchlist?: string[];
 }
 
 export interface SettleFeesQuery {
-  /** By default your own account. */
+  /** Your own account by default. */
   user_id?: number;
 }
 
@@ -1980,30 +1978,30 @@ export interface SharedAccountNameIn {
 }
 
 export interface SignIn {
-  /** Without it, only the text. */
+  /** If left out, only the text to sign is returned. */
   secret?: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'CONNECT';
-  /** With the version and the query, as sent. */
+  /** Includes the version and the query, as sent. */
   path: string;
-  /** Unix seconds, as in api-expires. */
+  /** Unix seconds, like the `api-expires` header. */
   expires: number;
-  /** As sent. */
+  /** The body exactly as sent. */
   body?: string;
 }
 
 export interface SignUpIn {
   email: string;
-  /** 8 to 128 characters, and not a common password. */
+  /** 8 to 128 characters; common passwords are rejected. */
   password?: string;
-  /** A referral code. One that is not valid is ignored. */
+  /** A referral code. Invalid codes are ignored. */
   referral?: string;
   captcha?: string;
   /**
-   * The form of the code: `v2`, a link (default); `v3`, as in AA-12345; `v4`, six digits. Short
-   * codes count only in the browser or network that requested them.
+   * Code format: `v2` is a link (default), `v3` looks like AA-12345, `v4` has six digits. Short
+   * codes are valid only in the browser or network that requested them.
    */
   version?: 'v2' | 'v3' | 'v4';
-  /** If sign-up is by invitation. */
+  /** Required if sign-up is by invitation. */
   invitation?: string;
 }
 
@@ -2022,27 +2020,27 @@ export interface StakePoolChangeIn {
   name?: string;
   /** Fixed after the start. */
   currency?: string;
-  /** Funds the rewards. The account of an operator. */
+  /** The operator account that funds the rewards. */
   account_id?: number;
-  /** Percent, at most 10,000, with six decimals. */
+  /** Percent, at most 10,000, up to six decimals. */
   apy?: number | string;
   min_amount?: number | string;
   max_amount?: number | string;
   early_unstake?: boolean;
-  /** Ignored: it is the operator that makes it. */
+  /** Ignored: it is the creating operator. */
   user_id?: number;
   category?: string | null;
-  /** Whether each day earns the rate; the default is true. */
+  /** Whether rewards accrue daily; true by default. */
   is_automatic?: boolean | null;
-  /** Fixed after the start. By default the staked coin. */
+  /** Fixed after the start. The staked coin by default. */
   reward_currency?: string | null;
-  /** Days; null is without an end. */
+  /** Days; null for no end. */
   duration?: number | null;
-  /** `false` sets both percentages to 0; otherwise it follows from them. */
+  /** `false` sets both percentages to 0; otherwise derived from them. */
   slashing?: boolean | null;
-  /** Percent, with four decimals. */
+  /** Percent, up to four decimals. */
   slashing_earning_percentage?: number | string;
-  /** Percent, with four decimals. */
+  /** Percent, up to four decimals. */
   slashing_principle_percentage?: number | string;
   status?: 'uninitialized' | 'active' | 'paused' | 'terminated';
   onboarding?: boolean | null;
@@ -2056,27 +2054,27 @@ export interface StakePoolEndIn {
 export interface StakePoolIn {
   name: string;
   currency: string;
-  /** Funds the rewards. The account of an operator. */
+  /** The operator account that funds the rewards. */
   account_id: number;
-  /** Percent, at most 10,000, with six decimals. */
+  /** Percent, at most 10,000, up to six decimals. */
   apy: number | string;
   min_amount: number | string;
   max_amount: number | string;
   early_unstake: boolean;
-  /** Ignored: it is the operator that makes it. */
+  /** Ignored: it is the creating operator. */
   user_id?: number;
   category?: string | null;
-  /** Whether each day earns the rate; the default is true. */
+  /** Whether rewards accrue daily; true by default. */
   is_automatic?: boolean | null;
-  /** Fixed after the start. By default the staked coin. */
+  /** Fixed after the start. The staked coin by default. */
   reward_currency?: string | null;
-  /** Days; null is without an end. */
+  /** Days; null for no end. */
   duration?: number | null;
-  /** `false` sets both percentages to 0; otherwise it follows from them. */
+  /** `false` sets both percentages to 0; otherwise derived from them. */
   slashing?: boolean | null;
-  /** Percent, with four decimals. */
+  /** Percent, up to four decimals. */
   slashing_earning_percentage?: number | string;
-  /** Percent, with four decimals. */
+  /** Percent, up to four decimals. */
   slashing_principle_percentage?: number | string;
   status?: 'uninitialized' | 'active' | 'paused' | 'terminated';
   onboarding?: boolean | null;
@@ -2086,7 +2084,7 @@ export interface StakePoolIn {
 export interface StakerChangeIn {
   id: number;
   nav?: number | string;
-  /** The whole reward. The difference moves from or to the account of the pool. */
+  /** The total reward. The difference moves from or to the pool's funding account. */
   reward?: number | string;
   /**
    * `unstaking` and `closed` end a stake; the settlement pays it, then it is closed. An ended
@@ -2095,7 +2093,7 @@ export interface StakerChangeIn {
   status?: 'staking' | 'unstaking' | 'closed';
 }
 
-/** Sub-accounts have no login: `email` and `password` are refused. */
+/** Sub-accounts have no login: `email` and `password` are rejected. */
 export interface SubAccountIn {
   label: string;
   color?: string;
@@ -2129,9 +2127,9 @@ export interface SupportMessageIn {
 
 export interface SurveillanceRuleIn {
   rule: 'price_band' | 'self_trade' | 'cancel_ratio' | 'unusual_withdrawal' | 'new_country';
-  /** By default as before. */
+  /** Unchanged by default. */
   is_on?: boolean;
-  /** Parameters that are absent stay. */
+  /** Omitted parameters keep their values. */
   parameters?: Record<string, number>;
 }
 
@@ -2143,35 +2141,35 @@ export interface SurveillanceTrialIn {
 
 export interface SwitchResumeIn {
   name: 'trading' | 'deposits' | 'withdrawals' | 'writes' | 'logins' | 'accounts' | 'intake';
-  /** A pair for `trading`, a coin for deposits and withdrawals; by default all. */
+  /** A pair for `trading`, a coin for deposits and withdrawals; all by default. */
   symbol?: string;
   /** For `intake`. */
   service?: 'gateway-http' | 'gateway-websocket' | 'outbox-dispatcher' | 'notifier';
-  /** For `accounts`: users who never trade with each other. */
+  /** For `accounts`: the group, whose users never trade with each other. */
   group?: number;
-  /** For `accounts`: users of this tier. */
+  /** For `accounts`: all users of this tier. */
   tier?: number;
-  /** Of markets; `cancel-only` by default. */
+  /** For markets; `cancel-only` by default. */
   mode?: 'post-only' | 'cancel-only' | 'paused';
   users?: number[];
 }
 
 export interface SwitchStopIn {
   name: 'trading' | 'deposits' | 'withdrawals' | 'writes' | 'logins' | 'accounts' | 'intake';
-  /** A pair for `trading`, a coin for deposits and withdrawals; by default all. */
+  /** A pair for `trading`, a coin for deposits and withdrawals; all by default. */
   symbol?: string;
   /** For `intake`. */
   service?: 'gateway-http' | 'gateway-websocket' | 'outbox-dispatcher' | 'notifier';
-  /** For `accounts`: users who never trade with each other. */
+  /** For `accounts`: the group, whose users never trade with each other. */
   group?: number;
-  /** For `accounts`: users of this tier. */
+  /** For `accounts`: all users of this tier. */
   tier?: number;
-  /** Of markets; `cancel-only` by default. */
+  /** For markets; `cancel-only` by default. */
   mode?: 'post-only' | 'cancel-only' | 'paused';
   users?: number[];
   /** Required, except for markets and coins. */
   reason?: string;
-  /** Everybody can read it. */
+  /** Publicly visible. */
   banner?: string;
 }
 
@@ -2180,7 +2178,7 @@ export interface ThresholdsIn {
   two_approvals_from: number | string;
   notify_from?: number | string;
   /**
-   * A coin. It is also the currency of the withdrawal policy and of the ceilings of roles: change
+   * A coin. It is also the currency of the withdrawal policy and of the role ceilings: change
    * them to match. Daily limits of keys are converted.
    */
   currency?: string;
@@ -2201,7 +2199,7 @@ export interface TierIn {
   icon: string;
   description: string;
   note?: string;
-  /** In percent by pair; a missing pair has the fees of tier 1. */
+  /** Percent by pair; a missing pair has the fees of tier 1. */
   fees: {
     maker: Record<string, number | string>;
     taker: Record<string, number | string>;
@@ -2213,7 +2211,7 @@ export interface TokenIn {
 }
 
 export interface TransactionLimitIn {
-  /** The limit to change; by default that of the same tier, type and currency. */
+  /** The limit to change; by default the one with the same tier, type and currency. */
   id?: number | null;
   tier: number;
   /** `withdrawal` by default. */
@@ -2230,13 +2228,13 @@ export interface TransferIn {
   currency: string;
   amount: number | string;
   description?: string;
-  /** Whether the exchange mails the user; the default is true. */
+  /** Whether the user gets an email; true by default. */
   email?: boolean;
 }
 
 export interface UserActivationIn {
   user_id: number;
-  /** false freezes it. */
+  /** false freezes the account. */
   activated: boolean;
 }
 
@@ -2297,9 +2295,9 @@ export interface UserFlagIn {
 
 export interface UserGroupIn {
   user_id: number;
-  /** 0 for none. */
+  /** 0 for no group. */
   group?: number;
-  /** An account of the exchange: excluded from volume. */
+  /** An account of the exchange, excluded from volume. */
   is_house?: boolean;
 }
 
@@ -2347,7 +2345,7 @@ export interface UsernameIn {
 }
 
 export interface VerifyAuditsQuery {
-  /** At least so many entries, if there are as many. A tool verifies all. */
+  /** Minimum number of entries, if that many exist. A command-line tool verifies all. */
   limit?: number;
 }
 
@@ -2363,14 +2361,14 @@ export interface VoidCommandIn {
 export interface VoteOnApprovalQuery {
   id: number;
   vote: 'approve' | 'reject';
-  /** Of the request that you read. */
+  /** The hash of the request that you read. */
   payload_hash: string;
   /**
    * A one-time password of six digits, or a recovery code. Empty if your only factor is a passkey
    * that you have just proven to the session.
    */
   otp_code: string;
-  /** Amount and unit, as in `10 btc`. */
+  /** Amount and unit, for example `10 btc`. */
   retyped?: string;
 }
 
@@ -2383,12 +2381,12 @@ export interface WithdrawalBlockIn {
   expiry_date: string | null;
 }
 
-/** A link works anywhere; a short code in the session that requested it. */
+/** A link works anywhere; a short code only in the session that requested it. */
 export interface WithdrawalConfirmIn {
   token: string;
 }
 
-/** An address with a tag is `address:tag`. Network is required if there are several. */
+/** An address with a tag is `address:tag`. The network is required if there are several. */
 export interface WithdrawalIn {
   currency: string;
   amount: number | string;
@@ -2397,8 +2395,8 @@ export interface WithdrawalIn {
 }
 
 /**
- * An address with a tag is `address:tag`. Network is required if there are several. On the
- * network `email`, the address is that of another user: free, and at once.
+ * An address with a tag is `address:tag`. The network is required if there are several. On the
+ * network `email`, the address is another user's email: free and immediate.
  */
 export interface WithdrawalRequestIn {
   currency: string;
@@ -2417,15 +2415,15 @@ export interface WithdrawalRequestIn {
   version?: 'v2' | 'v3' | 'v4';
 }
 
-/** With `waiting: false` a person approves it, in a login session and with `otp_code`. */
+/** With `waiting: false`, an operator approves it, in a login session and with `otp_code`. */
 export interface WithdrawalReviewIn {
   transaction_id: string;
-  /** Of the request, if several have this transaction_id. */
+  /** The request ID, if several requests have this transaction_id. */
   id?: number;
   updated_transaction_id?: string;
   updated_transactionId?: string;
   updated_address?: string;
-  /** true completes it. */
+  /** true completes the request. */
   status?: boolean;
   dismissed?: boolean;
   rejected?: boolean;
@@ -2444,7 +2442,7 @@ export interface WithdrawalReviewIn {
 export interface AddressBook {
   user_id: number;
   addresses: AddressBookEntry[];
-  /** Withdrawals go only to addresses in this book. */
+  /** Whether withdrawals are limited to addresses in this book. */
   book_only: boolean;
   book_only_until: string | null;
 }
@@ -2456,7 +2454,7 @@ export interface AddressBookEntry {
   label: string;
   currency: string;
   created_at: string;
-  /** Withdrawals may go there from then on. */
+  /** When withdrawals to this address become possible. */
   active_at: string;
 }
 
@@ -2487,7 +2485,7 @@ export interface Announcement {
   id: number;
   /** Plain text. */
   title: string;
-  /** HTML, made safe when it was written. */
+  /** HTML, sanitized when it was saved. */
   message: string;
   type: string;
   start_date: string | null;
@@ -2503,7 +2501,7 @@ export interface ApiKey {
   id: number;
   name: string;
   type: 'hmac' | 'ed25519';
-  /** `admin` keys may use the role of their owner. */
+  /** `admin` keys can use the role of their owner. */
   role: 'user' | 'admin';
   /** False for a suspended key. */
   active: boolean;
@@ -2514,15 +2512,15 @@ export interface ApiKey {
   can_withdraw: boolean;
   whitelisted_ips: string[];
   whitelisting_enabled: boolean;
-  /** Withdraws only to addresses in the address book. */
+  /** Whether the key can withdraw only to addresses in the address book. */
   book_only: boolean;
-  /** Of an Ed25519 key: its 32 bytes in base64. */
+  /** The 32-byte Ed25519 public key in base64. */
   public_key: string | null;
   /** The value of the `api-key` header. */
   apiKey: string;
-  /** Asterisks: secrets are not shown again. */
+  /** Masked with asterisks: secrets are shown only once. */
   secret: string;
-  /** Why the key is suspended: `password_reset`. Enable it with `active`. */
+  /** Reason for the suspension: `password_reset`. Set `active` to enable the key. */
   suspended_reason: string | null;
   withdraw_granted_at: string | null;
   last_used_at: string | null;
@@ -2533,7 +2531,7 @@ export interface ApiKeyCreated {
   id: number;
   name: string;
   type: 'hmac' | 'ed25519';
-  /** `admin` keys may use the role of their owner. */
+  /** `admin` keys can use the role of their owner. */
   role: 'user' | 'admin';
   /** False for a suspended key. */
   active: boolean;
@@ -2544,15 +2542,15 @@ export interface ApiKeyCreated {
   can_withdraw: boolean;
   whitelisted_ips: string[];
   whitelisting_enabled: boolean;
-  /** Withdraws only to addresses in the address book. */
+  /** Whether the key can withdraw only to addresses in the address book. */
   book_only: boolean;
-  /** Of an Ed25519 key: its 32 bytes in base64. */
+  /** The 32-byte Ed25519 public key in base64. */
   public_key: string | null;
   /** The value of the `api-key` header. */
   key: string;
   /**
-   * Shown once. The private key as PEM for an Ed25519 key made by the exchange; empty if you sent
-   * its public key.
+   * Shown once. For an Ed25519 key created by the exchange, the private key as PEM; empty if you
+   * sent the public key.
    */
   secret: string;
   created_at: string;
@@ -2565,19 +2563,19 @@ export interface ApiKeys {
 
 export interface Approval {
   id: number;
-  /** As in the audit: `money.mint`. */
+  /** The action as named in the audit log, for example `money.mint`. */
   act: string;
-  /** `user 17`, `market btc-usdt`. */
+  /** For example `user 17` or `market btc-usdt`. */
   object: string;
   /**
-   * `stale`: the object or a threshold changed after the request. `failed`: the act was refused
-   * when it was executed.
+   * `stale`: the object or a threshold changed after the request. `failed`: the action was
+   * rejected when it was executed.
    */
   state: 'pending' | 'executed' | 'failed' | 'rejected' | 'expired' | 'withdrawn' | 'stale';
   reason: string | null;
   requester_id: number;
   requester_role: string;
-  /** Approvals that are needed. */
+  /** Number of approvals required. */
   needed: number;
   /** Approvals so far. */
   approvals: number;
@@ -2586,20 +2584,20 @@ export interface Approval {
     label: string;
     value: string;
   }[];
-  /** Without personal values while they are sealed. */
+  /** Personal values are left out while they are sealed. */
   payload: Record<string, unknown>;
   /**
-   * Personal values of the request. `sealed`: in a list, for an API key, and for those who do not
-   * vote on it; their lines are empty. `open`: this answer has them, and the look-up is recorded.
-   * `erased`: with the person.
+   * State of the personal values. `sealed`: left out, in lists, for API keys and for operators
+   * who cannot vote. `open`: included in this response; the lookup is recorded. `erased`: erased
+   * with the user's data.
    */
   personal: 'none' | 'sealed' | 'open' | 'erased';
-  /** Send it with the vote. */
+  /** Send it with your vote. */
   payload_hash: string;
   value: string | null;
-  /** Voters must retype the amount and its unit. */
+  /** Whether voters must retype the amount and its unit. */
   retype: boolean;
-  /** The outcome, once executed. */
+  /** The result, once executed. */
   result: unknown;
   created_at: string;
   expires_at: string;
@@ -2607,7 +2605,7 @@ export interface Approval {
 }
 
 export interface Auction<D = string> {
-  /** The status of the market. `auction` collects orders. */
+  /** The market status. `auction` collects orders. */
   status:
     | 'full'
     | 'cancel-only'
@@ -2638,30 +2636,30 @@ export interface AuctionMessage<D = string> {
 export interface AuditEntry {
   /** Without gaps. */
   id: number;
-  /** The operator: an email address; `tool` or `system` if no operator acted. */
+  /** The operator's email address; `tool` or `system` if there was no operator. */
   subject: string;
-  /** The number of the operator. */
+  /** The operator's user ID. */
   operator_id: number | null;
   /** `key 12`, `session 34`, `tool` or `system`. */
   credential: string;
-  /** The session of the operator. */
+  /** The operator's session. */
   session_id: number | null;
   ip: string;
-  /** The act and its object: `user.freeze user 17`. */
+  /** The action and its object, for example `user.freeze user 17`. */
   description: string;
   act: string;
   object: string;
-  /** The user whom it concerns. */
+  /** The affected user. */
   user_id: number | null;
   /** Without personal values. */
   before: unknown;
   /** Without personal values. */
   after: unknown;
-  /** Personal values were changed. They are sealed under the key of the user. */
+  /** Personal values were changed. They are encrypted with the user's key. */
   has_personal: boolean;
-  /** The request that other people approved. */
+  /** The approved request. */
   approval_id: number | null;
-  /** In hexadecimal digits. */
+  /** Hexadecimal. */
   hash: string;
   timestamp: string;
   created_at: string;
@@ -2671,14 +2669,14 @@ export interface AuditVerification {
   valid: boolean;
   /** The first verified entry. */
   from: number;
-  /** The last one. */
+  /** The last verified entry. */
   to: number;
-  /** Signed heads that were compared. */
+  /** Number of signed heads compared. */
   checkpoints: number;
-  /** Heads in the command log that were compared. */
+  /** Number of heads in the command log compared. */
   anchors: number;
   findings_count: number;
-  /** The first 100. */
+  /** The first 100 problems. */
   findings: {
     /** `entry_changed`, `entries_missing` and others. */
     fault: string;
@@ -2704,7 +2702,7 @@ export type Balance<D = string> = {
 
 export interface BalanceOfDay<D = string> {
   user_id: number;
-  /** The value of all coins that have a price. */
+  /** The value of all coins with a price. */
   total: D;
   currency: string;
   balance: Record<
@@ -2715,13 +2713,13 @@ export interface BalanceOfDay<D = string> {
       native_currency_value: D | null;
     }
   >;
-  /** The end of the day, in UTC. */
+  /** The end of the day in UTC. */
   created_at: string;
 }
 
 export interface BalanceOfUser {
   user_id: number;
-  /** Equal to the id of the user. */
+  /** Equal to the user's id. */
   network_id: number;
   symbol: string;
   /** A decimal. */
@@ -2731,7 +2729,7 @@ export interface BalanceOfUser {
   updated_at: string;
 }
 
-/** And the fields that the operator defines for its type. */
+/** Plus the fields that the operator defines for its type. */
 export interface BankAccount {
   /** 16 hexadecimal digits. */
   id: string;
@@ -2814,18 +2812,18 @@ export interface Candle<D = string> {
 export interface CaptchaChallenge {
   type: 'proof_of_work' | 'turnstile' | 'none';
   challenge?: string;
-  /** Zero bits that the SHA-256 of the solution begins with. */
+  /** Number of leading zero bits in the SHA-256 of the solution. */
   difficulty?: number;
   expires_at?: string;
-  /** Of the Turnstile widget. */
+  /** Site key of the Turnstile widget. */
   site_key?: string;
 }
 
 export interface CheckedTransaction<D = string> {
   message: string;
-  /** null: the exchange knows no deposit of yours with this transaction. */
+  /** null if the exchange has no deposit of yours with this transaction. */
   transaction: DepositOrWithdrawal<D> | null;
-  /** Whether the address is a deposit address of yours. */
+  /** Whether this is one of your deposit addresses. */
   is_own_address: boolean;
 }
 
@@ -2848,7 +2846,7 @@ export interface Coin<D = string> {
   description: string | null;
   /** `blockchain`, `fiat` or `other`. */
   type: string;
-  /** Empty if the coin names none. */
+  /** Empty if the coin has none. */
   network: string;
   standard: string;
   issuer: string;
@@ -2871,7 +2869,7 @@ export interface Constants<D = string> {
 }
 
 export interface Control<D = string> {
-  /** `solo`: an administrator acts alone. `team`: actions of weight need other operators. */
+  /** `solo`: administrators act alone. `team`: high-risk actions need other operators. */
   mode: 'solo' | 'team';
   /** Administrators with a second factor. */
   administrators: number;
@@ -2905,9 +2903,9 @@ export interface DataAccess {
 export interface DeadManSwitch {
   armed: boolean;
   fires_at: string | null;
-  /** Only in GET. */
+  /** Only in the GET response. */
   fired_at?: string | null;
-  /** Orders canceled when it last fired. Only in GET. */
+  /** Orders canceled when it last fired. Only in the GET response. */
   orders_canceled?: number;
 }
 
@@ -2990,9 +2988,9 @@ export interface DepositOrWithdrawal<D = string> {
   created_at: string;
   updated_at: string;
   user_id: number;
-  /** Why a withdrawal waits for a review. */
+  /** Why the withdrawal is on hold for review. */
   policy?: {
-    /** `under_review`, or the rule that refuses. */
+    /** `under_review`, or the rule that rejects it. */
     rule: string;
     result: 'review' | 'refuse';
     until?: string;
@@ -3022,11 +3020,11 @@ export interface DepositOrWithdrawalOfUser<D = string> {
   user_id: number;
   /** `Success`, after a change. */
   message?: string;
-  /** The lines of the withdrawal policy, each rule once. */
+  /** The results of the withdrawal policy, one per rule. */
   policy?: {
     rule: string;
     result: 'pass' | 'review' | 'refuse';
-    /** How many operators must approve because of this line. */
+    /** Number of operator approvals required by this line. */
     reviews: number;
     facts: Record<string, unknown>;
     tell_user: 'reason' | 'end_time' | 'under_review' | 'contact_support';
@@ -3111,7 +3109,7 @@ export interface ExchangeHealth<D = string> {
   streams: HealthStream[];
   processes: HealthProcess<D>[];
   queues: HealthQueue[];
-  /** Snapshot and archive: the oldest frame that they lack. Null: there has been none. */
+  /** For snapshot and archive: age of the oldest missing frame. Null if there has been none. */
   ages: HealthAges;
   ledger: HealthLedger[];
   differences: HealthDifferences[];
@@ -3119,18 +3117,18 @@ export interface ExchangeHealth<D = string> {
   certificates: HealthCertificate[];
   disks: HealthDisk[];
   switches_version: number | null;
-  /** Since the monitor made it; null: this gateway has never heard the monitor. */
+  /** Age of the monitor's report; null if this gateway has never received one. */
   age_ms: number | null;
 }
 
 export interface ExchangeStatus {
   banners: Banner[];
-  /** Orders can be canceled, and nothing else changed. */
+  /** Orders can be canceled, but nothing else can be changed. */
   read_only: boolean;
   read_only_since: string | null;
   logins_closed: boolean;
   logins_closed_since: string | null;
-  /** Markets that do not trade fully. */
+  /** Markets that are not fully trading. */
   markets: {
     symbol: string;
     status:
@@ -3146,7 +3144,7 @@ export interface ExchangeStatus {
       | 'auction';
     since: string;
   }[];
-  /** Coins that cannot be deposited or withdrawn right now. */
+  /** Coins that currently cannot be deposited or withdrawn. */
   coins: {
     currency: string;
     deposits: boolean;
@@ -3158,16 +3156,16 @@ export interface ExchangeStatus {
 export interface FeeEffect<D = string> {
   symbol: string;
   tier: number;
-  /** In the quote currency. A trade between two users of the tier counts for each of them. */
+  /** In the quote currency. A trade between two users of the tier counts once for each of them. */
   volume: D;
   fills: number;
   /** Users of the tier who traded the pair. */
   users: number;
-  /** Users among these with their own discount, which is kept. */
+  /** Users among these with their own discount, which still applies. */
   users_with_own_fees: number;
-  /** By currency. Buyers pay in the base, sellers in the quote. */
+  /** By currency. Buyers pay in the base currency, sellers in the quote currency. */
   collected: Record<string, D>;
-  /** Too low by less than the smallest unit of the currency for each fill. */
+  /** Too low by less than the smallest unit of the currency per fill. */
   proposed: Record<string, D>;
   difference: Record<string, D>;
   /** In `currency` at current prices; null if a price is missing. */
@@ -3196,9 +3194,9 @@ export interface Finding {
   id: number;
   rule: 'price_band' | 'self_trade' | 'cancel_ratio' | 'unusual_withdrawal' | 'new_country';
   user_id: number;
-  /** `market btc-usdt`, `withdrawal 12`. */
+  /** For example `market btc-usdt` or `withdrawal 12`. */
   object: string;
-  /** The sum of its evidence. 100 is a limit that is just reached. */
+  /** The sum of its evidence. At 100, a limit is just reached. */
   score: number;
   evidence_count: number;
   first_seen_at: string;
@@ -3214,9 +3212,9 @@ export interface FindingDetail {
   id: number;
   rule: 'price_band' | 'self_trade' | 'cancel_ratio' | 'unusual_withdrawal' | 'new_country';
   user_id: number;
-  /** `market btc-usdt`, `withdrawal 12`. */
+  /** For example `market btc-usdt` or `withdrawal 12`. */
   object: string;
-  /** The sum of its evidence. 100 is a limit that is just reached. */
+  /** The sum of its evidence. At 100, a limit is just reached. */
   score: number;
   evidence_count: number;
   first_seen_at: string;
@@ -3226,7 +3224,7 @@ export interface FindingDetail {
   taken_by: number | null;
   taken_at: string | null;
   closed_at: string | null;
-  /** Only in a login session of a person who may close findings. */
+  /** Only in the login session of an operator who can close findings. */
   note: string | null;
   /** Newest first. */
   evidence: FindingEvidence[];
@@ -3235,19 +3233,19 @@ export interface FindingDetail {
 export interface FindingEvidence {
   seen_at: string;
   score: number;
-  /** Ids and figures of the rule; no personal values. */
+  /** IDs and numbers from the rule; no personal values. */
   figures: unknown;
-  /** Calls that show the rows. */
+  /** Endpoints that show the rows. */
   calls: string[];
 }
 
 export interface FrozenByCommand {
-  /** The number of the command in the log. */
+  /** The command number in the log. */
   command: number;
   symbol: string | null;
-  /** The channel of the outbox that is frozen, if any. */
+  /** The frozen outbox channel, if any. */
   channel: number | null;
-  /** Commands of the channel that wait. */
+  /** Commands pending in the channel. */
   waiting: number;
   frame: number;
   frozen_at: string;
@@ -3263,7 +3261,7 @@ export interface Health {
   status: boolean;
 }
 
-/** Snapshot and archive: the oldest frame that they lack. Null: there has been none. */
+/** For snapshot and archive: age of the oldest missing frame. Null if there has been none. */
 export interface HealthAges {
   snapshot_ms: number | null;
   archive_ms: number | null;
@@ -3274,15 +3272,15 @@ export interface HealthAges {
 
 export interface HealthAlarm {
   name: string;
-  /** A process, a coin, a path; empty: the exchange. */
+  /** A process, coin or path; empty for the entire exchange. */
   object: string;
-  /** page wakes somebody; ticket can wait for the morning. */
+  /** `page` needs immediate attention; `ticket` can wait until the morning. */
   severity: 'page' | 'ticket';
-  /** One sentence with figures. */
+  /** One sentence with numbers. */
   detail: string;
   opened_at: string;
   age_ms: number;
-  /** The page under docs/operating/runbooks. */
+  /** The runbook under docs/operating/runbooks. */
   runbook: string;
 }
 
@@ -3311,7 +3309,7 @@ export interface HealthFollower {
   instance: string;
   frame: number;
   lag_frames: number;
-  /** Age of the oldest frame that it lacks. */
+  /** Age of the oldest missing frame. */
   behind_ms: number;
 }
 
@@ -3320,15 +3318,15 @@ export interface HealthLeader {
   epoch: number;
   /** The last frame that the log acknowledged. */
   frame: number;
-  /** Of the oldest append; 0 if none waits. */
+  /** Age of the oldest pending append; 0 if none is pending. */
   unacknowledged_ms: number;
-  /** Since the last acknowledgement. */
+  /** Time since the last acknowledgment. */
   acknowledged_ms: number;
 }
 
 export interface HealthLedger {
   currency: string;
-  /** Of all accounts; anything but 0 is an error. */
+  /** Sum over all accounts; anything but 0 is an error. */
   sum_atoms: string;
 }
 
@@ -3343,7 +3341,7 @@ export interface HealthMessage<D = string> {
 export interface HealthProcess<D = string> {
   service: string;
   instance: string;
-  /** down: silent without a goodbye. stopped: in order. */
+  /** `down`: stopped reporting without notice. `stopped`: shut down in order. */
   state: 'running' | 'down' | 'stopped';
   ready: boolean;
   /** true passes; false or a reason fails. */
@@ -3355,7 +3353,7 @@ export interface HealthProcess<D = string> {
   started_at: string;
   heard_at: string;
   heard_age_ms: number;
-  /** Figures of the service, with the unit last. */
+  /** Metrics of the service, unit last. */
   figures: Record<string, D>;
   switches_version: number | null;
 }
@@ -3364,7 +3362,7 @@ export interface HealthQueue {
   name: string;
   /** Counted up to 10,000. */
   waiting: number;
-  /** 0 if none waits. */
+  /** 0 if none is pending. */
   oldest_ms: number;
 }
 
@@ -3388,7 +3386,7 @@ export interface HealthReport<D = string> {
   streams: HealthStream[];
   processes: HealthProcess<D>[];
   queues: HealthQueue[];
-  /** Snapshot and archive: the oldest frame that they lack. Null: there has been none. */
+  /** For snapshot and archive: age of the oldest missing frame. Null if there has been none. */
   ages: HealthAges;
   ledger: HealthLedger[];
   differences: HealthDifferences[];
@@ -3511,8 +3509,8 @@ export interface Kit {
 }
 
 /**
- * An order with all its fields. Only while the tables of the exchange are away, those that are
- * not certain are left out; what was asked for has happened all the same.
+ * An order with all its fields. Only while the tables of the exchange are unreachable,
+ * uncertain fields are left out; the request still took effect.
  */
 export interface KnownOrder<D = string> {
   /** A UUID. */
@@ -3532,7 +3530,7 @@ export interface KnownOrder<D = string> {
     post_only?: boolean;
     note?: string;
   };
-  /** In percent, at the time of placement. */
+  /** Percent, at the time of placement. */
   fee_structure?: {
     maker: D;
     taker: D;
@@ -3567,13 +3565,13 @@ export interface KnownTransaction<D = string> {
     transaction_id: string;
     address: string;
     /**
-     * Whether the exchange follows this network itself. If not, it knows only of deposits that
-     * operators or users entered: look the transaction up in an explorer.
+     * Whether the exchange follows this network itself. If not, it has only deposits that operators
+     * or users entered: look up the transaction in a block explorer.
      */
     is_watched: boolean;
-    /** The user to whom the exchange gave the address. */
+    /** The user to whom the address was assigned. */
     address_user_id: number | null;
-    /** Deposits that name the transaction, at most ten. */
+    /** Deposits with this transaction, at most ten. */
     deposits: {
       id: number;
       user_id: number;
@@ -3601,22 +3599,22 @@ export interface LedgerBalances<D = string> {
 }
 
 export interface LedgerPosition {
-  /** The last frame that counts. Of a moment, the last one with postings. */
+  /** The last included frame. For a time, the last frame with postings. */
   frame: number;
   /** The time of the last posting. */
   at: string;
-  /** False while postings may still come that are at or before `as_of`. */
+  /** False while postings at or before `as_of` might still arrive. */
   is_final: boolean;
 }
 
 export interface LedgerPosting<D = string> {
   frame: number;
-  /** The event in its frame. */
+  /** The index of the event in its frame. */
   event_index: number;
-  /** The posting of its event. */
+  /** The index of the posting in its event. */
   posting_index: number;
   at: string;
-  /** Null if the passing of time was the cause. */
+  /** Null if caused by the passing of time. */
   command: number | null;
   /** `fees` collects fees; `external` is everything outside the exchange. */
   account: 'user' | 'fees' | 'external';
@@ -3625,7 +3623,7 @@ export interface LedgerPosting<D = string> {
   currency: string;
   available_change: D;
   held_change: D;
-  /** After the posting; null in a list of a command or a frame. */
+  /** Balance after the posting; null when listed by command or frame. */
   available: D | null;
   held: D | null;
   /** `trade`, `order`, `deposit`, `withdrawal` … */
@@ -3638,7 +3636,7 @@ export interface LedgerPosting<D = string> {
 export interface LedgerPostings<D = string> {
   position: LedgerPosition;
   data: LedgerPosting<D>[];
-  /** The next page: pass it as `before`. Null on the last page. */
+  /** Send it as `before` to get the next page. Null on the last page. */
   before: string | null;
 }
 
@@ -3652,9 +3650,9 @@ export interface LedgerTotalsOfCurrency<D = string> {
   users_available: D;
   users_held: D;
   fees: D;
-  /** Minus the part of the currency that came in and has not left. */
+  /** The amount of the currency that came in and has not left, negated. */
   external: D;
-  /** The sum of the four. Anything but 0 is an error of the exchange. */
+  /** The sum of the four amounts. Anything but 0 is an error of the exchange. */
   total: D;
 }
 
@@ -3702,9 +3700,9 @@ export interface LevelsMessage {
   data: Levels;
 }
 
-/** Of a broken one: what was handed to the connection; null if the gateway stopped. */
+/** For an interrupted export: bytes handed to the connection; null if the gateway stopped. */
 export interface ListExport {
-  /** As in the header `x-export-id` of the answer. */
+  /** Same as the `x-export-id` header of the response. */
   id: number;
   operator_id: number;
   /** `orders`. */
@@ -3739,7 +3737,7 @@ export interface ListedCoin<D = string> {
   description: string | null;
   /** `blockchain`, `fiat` or `other`. */
   type: string;
-  /** Empty if the coin names none. */
+  /** Empty if the coin has none. */
   network: string;
   standard: string;
   issuer: string;
@@ -3748,9 +3746,9 @@ export interface ListedCoin<D = string> {
   created_at: string;
   updated_at: string;
   created_by: number;
-  /** Digits after the point of an amount. Fixed. */
+  /** Number of decimals. Fixed. */
   decimals: number;
-  /** The engine never issues more of it. */
+  /** The engine never issues more than this. */
   issuance_cap: D;
 }
 
@@ -3769,7 +3767,7 @@ export interface ListedPair<D = string> {
   active: boolean;
   verified: boolean;
   is_public: boolean;
-  /** The status of the market. Orders can always be canceled. */
+  /** The market status. Orders can always be canceled. */
   status:
     | 'full'
     | 'cancel-only'
@@ -3786,9 +3784,9 @@ export interface ListedPair<D = string> {
   created_at: string;
   updated_at: string;
   created_by: number;
-  /** Trades happen within this many percent of the reference price; 0 for no band. */
+  /** Trades execute within this percentage of the reference price; 0 for no band. */
   band: D;
-  /** A market order fills within this many percent of the best price; 0 for no cap. */
+  /** A market order fills within this percentage of the best price; 0 for no cap. */
   slippage: D;
   reference_price: D | null;
   /** The command on which the engine failed; null unless the market is frozen. */
@@ -3797,7 +3795,7 @@ export interface ListedPair<D = string> {
 
 export interface LoginOfUser {
   id: number;
-  /** Null if no account has the address that was typed. */
+  /** Null if no account has the entered address. */
   user_id: number | null;
   ip: string;
   /** The user agent. */
@@ -3807,13 +3805,13 @@ export interface LoginOfUser {
   country: string;
   timestamp: string;
   attempt: number;
-  /** Whether it opened a session. */
+  /** Whether the attempt opened a session. */
   status: boolean;
-  /** `success`, or the check that refused it. */
+  /** `success`, or the check that failed. */
   outcome: string;
   created_at: string;
   updated_at: string;
-  /** Null if no account has the address that was typed. */
+  /** Null if no account has the entered address. */
   UserId: number | null;
 }
 
@@ -3828,7 +3826,7 @@ export interface MailText {
   title: string;
   /** Its paragraphs. */
   html: string;
-  /** Whether an operator wrote it. */
+  /** Whether an operator wrote this text. */
   is_own: boolean;
 }
 
@@ -3852,7 +3850,7 @@ export interface MiniChartPoint {
 }
 
 export interface NetworkFee<D = string> {
-  /** Of the withdrawal. */
+  /** The withdrawal ID. */
   id: number;
   transaction_id: string;
   currency: string;
@@ -3900,7 +3898,7 @@ export interface Operator {
   username: string;
   role: string;
   activated: boolean;
-  /** Whether the operator has a one-time password. */
+  /** Whether the operator uses one-time passwords. */
   otp_enabled: boolean;
   role_since: string | null;
   created_at: string;
@@ -3914,15 +3912,15 @@ export interface OperatorKit {
 }
 
 export interface OperatorTrade<D = string> {
-  /** Of the taker. */
+  /** The taker's side. */
   side: 'buy' | 'sell';
   symbol: string;
   size: D;
   price: D;
   timestamp: string;
-  /** Null for a trade that did not pass the book. */
+  /** Null for a trade outside the book. */
   maker_order_id: string | null;
-  /** Null for a trade that did not pass the book. */
+  /** Null for a trade outside the book. */
   taker_order_id: string | null;
   maker_fee: D;
   taker_fee: D;
@@ -3932,9 +3930,9 @@ export interface OperatorTrade<D = string> {
   quick: boolean;
   maker_id: number;
   taker_id: number;
-  /** Equal to the id of the user. */
+  /** Equal to the user's id. */
   maker_network_id: number;
-  /** Equal to the id of the user. */
+  /** Equal to the user's id. */
   taker_network_id: number;
 }
 
@@ -3972,7 +3970,7 @@ export interface OperatorUser<D = string> {
   role: string | null;
   /** For operators: the powers of their role. */
   powers?: string[];
-  /** Of operators; the user never sees it. */
+  /** Operator note; never shown to the user. */
   note: string;
   flagged: boolean;
   /** unverified, active, frozen, closing, closed or erased. */
@@ -3999,7 +3997,7 @@ export interface Order<D = string> {
     post_only?: boolean;
     note?: string;
   };
-  /** In percent, at the time of placement. */
+  /** Percent, at the time of placement. */
   fee_structure: {
     maker: D;
     taker: D;
@@ -4050,7 +4048,7 @@ export interface OrderInList<D = string> {
     post_only?: boolean;
     note?: string;
   };
-  /** In percent, at the time of placement. */
+  /** Percent, at the time of placement. */
   fee_structure: {
     maker: D;
     taker: D;
@@ -4112,7 +4110,7 @@ export interface OrderOfUser<D = string> {
     post_only?: boolean;
     note?: string;
   };
-  /** In percent, at the time of placement. */
+  /** Percent, at the time of placement. */
   fee_structure: {
     maker: D;
     taker: D;
@@ -4143,7 +4141,7 @@ export interface OrderOfUser<D = string> {
     username: string | null;
     exchange_id: number;
   };
-  /** Equal to the id of the user. */
+  /** Equal to the user's id. */
   network_id: number;
 }
 
@@ -4166,7 +4164,7 @@ export interface OrderOfUserCanceled<D = string> {
     post_only?: boolean;
     note?: string;
   };
-  /** In percent, at the time of placement. */
+  /** Percent, at the time of placement. */
   fee_structure: {
     maker: D;
     taker: D;
@@ -4194,11 +4192,11 @@ export interface OrderOfUserCanceled<D = string> {
 }
 
 export interface OrderOutcome<D = string> {
-  /** The status that a single call would have. */
+  /** The HTTP status that a single request would return. */
   status: number;
   /**
-   * An order with all its fields. Only while the tables of the exchange are away, those that are
-   * not certain are left out; what was asked for has happened all the same.
+   * An order with all its fields. Only while the tables of the exchange are unreachable,
+   * uncertain fields are left out; the request still took effect.
    */
   order?: KnownOrder<D>;
   error?: ErrorBody;
@@ -4229,14 +4227,14 @@ export interface OrdersMessage<D = string> {
 
 export interface OtpActivated {
   message: string;
-  /** Shown once. Present with the first factor. */
+  /** Shown once, with the first factor only. */
   recovery_codes?: string[];
 }
 
 export interface OtpSecret {
-  /** In base32. Activate it within ten minutes. */
+  /** Base32. Activate it within ten minutes. */
   secret: string;
-  /** The text of a QR code for the app. */
+  /** The content of the QR code for the app. */
   uri: string;
 }
 
@@ -4255,7 +4253,7 @@ export interface Pair<D = string> {
   active: boolean;
   verified: boolean;
   is_public: boolean;
-  /** The status of the market. Orders can always be canceled. */
+  /** The market status. Orders can always be canceled. */
   status:
     | 'full'
     | 'cancel-only'
@@ -4286,18 +4284,18 @@ export interface Passkey {
 export interface PasskeyActivated {
   message: string;
   passkey: Passkey;
-  /** Shown once. Present with the first factor. */
+  /** Shown once, with the first factor only. */
   recovery_codes?: string[];
 }
 
 /** For `PublicKeyCredential.parseRequestOptionsFromJSON`. */
 export interface PasskeyOptions {
-  /** Valid for five minutes, once. */
+  /** Valid once, for five minutes. */
   challenge: string;
   rpId: string;
   /** Milliseconds. */
   timeout: number;
-  /** Always empty: the authenticator knows its passkeys. */
+  /** Always empty: the authenticator finds its passkeys. */
   allowCredentials: {
     id: string;
     type: string;
@@ -4308,7 +4306,7 @@ export interface PasskeyOptions {
 
 /** For `PublicKeyCredential.parseCreationOptionsFromJSON`. */
 export interface PasskeyRegistrationOptions {
-  /** Valid for five minutes, once. */
+  /** Valid once, for five minutes. */
   challenge: string;
   rp: {
     name: string;
@@ -4393,7 +4391,7 @@ export interface PrivateMessage<D = string> {
   data: (AllOrdersMessage<D> | OrderMessage<D> | UserTradesMessage<D> | WalletMessage<D>)[];
 }
 
-/** By period: `7d`, `30d`, `90d`; each has a total and one entry for each coin. */
+/** By period (`7d`, `30d`, `90d`), each with a total and one entry per coin. */
 export type ProfitAndLoss<D = string> = Record<
   string,
   {
@@ -4404,21 +4402,21 @@ export type ProfitAndLoss<D = string> = Record<
 >;
 
 export interface PublicTrade<D = string> {
-  /** The number of the trade: it increases in the order of trading, with gaps. */
+  /** The trade number: it increases in trading order, with gaps. */
   id: number;
   size: D;
   price: D;
-  /** The side of the taker. */
+  /** The taker's side. */
   side: 'buy' | 'sell';
   timestamp: string;
 }
 
 export interface PublicTradeOfMarket<D = string> {
-  /** The number of the trade: it increases in the order of trading, with gaps. */
+  /** The trade number: it increases in trading order, with gaps. */
   id: number;
   size: D;
   price: D;
-  /** The side of the taker. */
+  /** The taker's side. */
   side: 'buy' | 'sell';
   timestamp: string;
   symbol: string;
@@ -4435,35 +4433,35 @@ export interface Quote<D = string> {
   receiving_currency: string;
   spending_amount: D;
   receiving_amount: D;
-  /** False: the fee is deducted from the received amount, and is on the order. */
+  /** False: the fee is deducted from the received amount and shown on the order. */
   fees_included: boolean;
   /** `market`: from the order book of this exchange. */
   type: string;
-  /** Executes the quote, once, by its user. */
+  /** Executes the quote once, for its user only. */
   token?: string;
   expiry?: string;
 }
 
 export interface ReconciliationCheck {
   name: string;
-  /** The frame that was compared: of the tables for balances and entries, else the last one read. */
+  /** The compared frame: that of the tables for balances and entries, else the last one read. */
   frame: number | null;
   /** In the last step. */
   rows_compared: number;
   checked_at: string;
-  /** The end of the last pass over everything. */
+  /** When the last full pass ended. */
   passed_at: string | null;
 }
 
 export interface ReconciliationDifference {
   id: number;
   check: string;
-  /** `account 17 btc available`, `withdrawal 12`. */
+  /** For example `account 17 btc available` or `withdrawal 12`. */
   object: string;
   currency: string | null;
   expected: string;
   found: string;
-  /** The frame that was compared: of the tables for balances and entries, else the last one read. */
+  /** The compared frame: that of the tables for balances and entries, else the last one read. */
   frame: number | null;
   first_found_at: string;
   found_at: string;
@@ -4476,7 +4474,7 @@ export interface ReconciliationState<D = string> {
 }
 
 export interface RecoveryCodes {
-  /** Shown once. Present with the first factor. */
+  /** Shown once, with the first factor only. */
   recovery_codes: string[];
 }
 
@@ -4510,14 +4508,14 @@ export interface ReferralCode {
   discount: number;
   /** Percent of the trading fees. */
   earning_rate: number;
-  /** How many people have used the code. */
+  /** Number of users who used the code. */
   referral_count: number;
   created_at: string;
 }
 
 export interface ReferralEarning<D = string> {
   referer: number;
-  /** The person who paid the fees. */
+  /** The user who paid the fees. */
   referee: number;
   code: string;
   coin: string;
@@ -4530,7 +4528,7 @@ export interface ReferralPayout<D = string> {
   id: number;
   referer: number;
   coin: string;
-  /** The amount that was paid. */
+  /** The amount paid. */
   accumulated_fees: D;
   /** Always true. */
   status: boolean;
@@ -4580,7 +4578,7 @@ export interface Role<D = string> {
   description: string;
   color: string;
   permissions: string[];
-  /** Keys of the kit that it may write. */
+  /** Kit keys that the role can change. */
   configs: string[];
   restrictions: {
     powers: string[];
@@ -4591,28 +4589,28 @@ export interface Role<D = string> {
 }
 
 export interface RulesVersion {
-  /** The version of the rules in force. */
+  /** The active rules version. */
   version: number;
-  /** The highest version that this release can run. */
+  /** The highest rules version supported by this release. */
   version_max: number;
 }
 
 export interface SearchAnswer {
   count: number;
   data: SearchResult[];
-  /** False if the search by a part of a name took too long and was given up. */
+  /** False if the search by part of a name took too long and was stopped. */
   is_complete: boolean;
 }
 
 export interface SearchResult {
-  /** `user`, `order`, `deposit` and so on. */
+  /** For example `user`, `order` or `deposit`. */
   type: string;
   id: string;
   user_id: number | null;
-  /** For people to recognize it; personal values are masked. */
+  /** Readable description; personal values are masked. */
   title: string;
   at: string | null;
-  /** The call that shows it. */
+  /** The endpoint that shows it. */
   path: string;
 }
 
@@ -4623,10 +4621,10 @@ export interface SessionToken {
 
 export interface SharedAccount {
   id: number;
-  /** The other person's address. */
+  /** The other user's email address. */
   email: string;
   label: string;
-  /** False while the owner has paused it. */
+  /** False while the owner has paused access. */
   active: boolean;
   created_at: string;
 }
@@ -4643,9 +4641,9 @@ export interface Signed {
 
 /** If the stake ended now. */
 export interface SlashEstimate<D = string> {
-  /** The part of the amount that is lost. */
+  /** The lost part of the amount. */
   slashingPrinciple: D;
-  /** The part of the reward that is lost. */
+  /** The lost part of the reward. */
   slashingEarning: D;
 }
 
@@ -4653,16 +4651,16 @@ export interface SlashEstimate<D = string> {
 export interface SlashEstimateOfOperators<D = string> {
   /** The part of the reward that the user would get. */
   reward: D;
-  /** The part of the amount that is lost. */
+  /** The lost part of the amount. */
   slashingPrinciple: D;
-  /** The part of the reward that is lost. */
+  /** The lost part of the reward. */
   slashingEarning: D;
 }
 
 export interface StakeAnalytics<D = string> {
-  /** All stakes there ever were. */
+  /** Number of stakes ever opened. */
   stakingAmount: CurrencySum<D>[];
-  /** Stakes that end. */
+  /** Number of stakes being ended. */
   unstakingAmount: CurrencySum<D>[];
 }
 
@@ -4682,18 +4680,18 @@ export interface StakeNews<D = string> {
   user_id: number;
   /** The pool. */
   stake_id: number;
-  /** After an early end, without what it cost. */
+  /** After an early end, reduced by its cost. */
   amount: D;
-  /** A value that operators state. It moves no money. */
+  /** A value entered by operators. It moves no money. */
   nav: D;
   currency: string;
-  /** The sum of all days so far. */
+  /** Total over all days so far. */
   reward: D;
   reward_currency: string;
-  /** The part of the reward that an early end costs. */
+  /** The part of the reward lost by an early end. */
   slashed: D;
   status: 'staking' | 'unstaking' | 'closed';
-  /** Null without an end. */
+  /** Null for no end. */
   closing: string | null;
   unstaked_date: string | null;
   created_at: string;
@@ -4708,23 +4706,23 @@ export interface StakePool<D = string> {
   category: string | null;
   currency: string;
   reward_currency: string;
-  /** Percent of a year of 360 days. A new rate begins on the next day. */
+  /** Percent per year of 360 days. A new rate applies from the next day. */
   apy: D;
-  /** Days; null without an end. */
+  /** Days; null for no end. */
   duration: D | null;
   min_amount: D;
   max_amount: D;
-  /** Whether a stake may end before its closing day. */
+  /** Whether a stake can end before its closing day. */
   early_unstake: boolean;
   /** Whether an early end costs anything. */
   slashing: boolean;
-  /** Of the reward. */
+  /** Percent of the reward. */
   slashing_earning_percentage: D;
-  /** Of the amount. */
+  /** Percent of the amount. */
   slashing_principle_percentage: D;
-  /** Whether each day earns the rate. */
+  /** Whether rewards accrue daily. */
   is_automatic: boolean;
-  /** Whether the pool takes new stakes. */
+  /** Whether the pool accepts new stakes. */
   onboarding: boolean;
   status: 'uninitialized' | 'active' | 'paused' | 'terminated';
   disclaimer: string | null;
@@ -4739,36 +4737,36 @@ export interface StakePoolChanged<D = string> {
   category: string | null;
   currency: string;
   reward_currency: string;
-  /** Percent of a year of 360 days. A new rate begins on the next day. */
+  /** Percent per year of 360 days. A new rate applies from the next day. */
   apy: D;
-  /** Days; null without an end. */
+  /** Days; null for no end. */
   duration: D | null;
   min_amount: D;
   max_amount: D;
-  /** Whether a stake may end before its closing day. */
+  /** Whether a stake can end before its closing day. */
   early_unstake: boolean;
   /** Whether an early end costs anything. */
   slashing: boolean;
-  /** Of the reward. */
+  /** Percent of the reward. */
   slashing_earning_percentage: D;
-  /** Of the amount. */
+  /** Percent of the amount. */
   slashing_principle_percentage: D;
-  /** Whether each day earns the rate. */
+  /** Whether rewards accrue daily. */
   is_automatic: boolean;
-  /** Whether the pool takes new stakes. */
+  /** Whether the pool accepts new stakes. */
   onboarding: boolean;
   status: 'uninitialized' | 'active' | 'paused' | 'terminated';
   disclaimer: string | null;
   paused_date: string | null;
   created_at: string;
   updated_at: string;
-  /** The operator that made the pool. */
+  /** The operator who created the pool. */
   user_id: number;
   /** The account that funds the rewards. */
   account_id: number;
-  /** The account that holds the staked amounts and the rewards that are counted. */
+  /** The account that holds the staked amounts and the counted rewards. */
   reserve_id: number;
-  /** Rewards that are counted, and that `account_id` could not fund so far. */
+  /** Counted rewards that `account_id` could not fund yet. */
   unfunded: D;
   message: string;
 }
@@ -4779,36 +4777,36 @@ export interface StakePoolOfOperators<D = string> {
   category: string | null;
   currency: string;
   reward_currency: string;
-  /** Percent of a year of 360 days. A new rate begins on the next day. */
+  /** Percent per year of 360 days. A new rate applies from the next day. */
   apy: D;
-  /** Days; null without an end. */
+  /** Days; null for no end. */
   duration: D | null;
   min_amount: D;
   max_amount: D;
-  /** Whether a stake may end before its closing day. */
+  /** Whether a stake can end before its closing day. */
   early_unstake: boolean;
   /** Whether an early end costs anything. */
   slashing: boolean;
-  /** Of the reward. */
+  /** Percent of the reward. */
   slashing_earning_percentage: D;
-  /** Of the amount. */
+  /** Percent of the amount. */
   slashing_principle_percentage: D;
-  /** Whether each day earns the rate. */
+  /** Whether rewards accrue daily. */
   is_automatic: boolean;
-  /** Whether the pool takes new stakes. */
+  /** Whether the pool accepts new stakes. */
   onboarding: boolean;
   status: 'uninitialized' | 'active' | 'paused' | 'terminated';
   disclaimer: string | null;
   paused_date: string | null;
   created_at: string;
   updated_at: string;
-  /** The operator that made the pool. */
+  /** The operator who created the pool. */
   user_id: number;
   /** The account that funds the rewards. */
   account_id: number;
-  /** The account that holds the staked amounts and the rewards that are counted. */
+  /** The account that holds the staked amounts and the counted rewards. */
   reserve_id: number;
-  /** Rewards that are counted, and that `account_id` could not fund so far. */
+  /** Counted rewards that `account_id` could not fund yet. */
   unfunded: D;
 }
 
@@ -4817,18 +4815,18 @@ export interface Staker<D = string> {
   user_id: number;
   /** The pool. */
   stake_id: number;
-  /** After an early end, without what it cost. */
+  /** After an early end, reduced by its cost. */
   amount: D;
-  /** A value that operators state. It moves no money. */
+  /** A value entered by operators. It moves no money. */
   nav: D;
   currency: string;
-  /** The sum of all days so far. */
+  /** Total over all days so far. */
   reward: D;
   reward_currency: string;
-  /** The part of the reward that an early end costs. */
+  /** The part of the reward lost by an early end. */
   slashed: D;
   status: 'staking' | 'unstaking' | 'closed';
-  /** Null without an end. */
+  /** Null for no end. */
   closing: string | null;
   unstaked_date: string | null;
   created_at: string;
@@ -4840,18 +4838,18 @@ export interface StakerChanged<D = string> {
   user_id: number;
   /** The pool. */
   stake_id: number;
-  /** After an early end, without what it cost. */
+  /** After an early end, reduced by its cost. */
   amount: D;
-  /** A value that operators state. It moves no money. */
+  /** A value entered by operators. It moves no money. */
   nav: D;
   currency: string;
-  /** The sum of all days so far. */
+  /** Total over all days so far. */
   reward: D;
   reward_currency: string;
-  /** The part of the reward that an early end costs. */
+  /** The part of the reward lost by an early end. */
   slashed: D;
   status: 'staking' | 'unstaking' | 'closed';
-  /** Null without an end. */
+  /** Null for no end. */
   closing: string | null;
   unstaked_date: string | null;
   created_at: string;
@@ -4864,10 +4862,10 @@ export interface SubAccount {
   label: string;
   color: string | null;
   virtual: boolean;
-  /** A name; it receives no mail. */
+  /** A name; it receives no email. */
   email: string;
   username: string;
-  /** That of the parent. */
+  /** The parent's value. */
   verification_level: number;
   is_subaccount: boolean;
   created_at: string;
@@ -4889,7 +4887,7 @@ export interface SubAccounts {
 
 export interface SupportMessageSent {
   message: string;
-  /** Names the message when you ask about it. */
+  /** Reference for further questions about the message. */
   reference: string;
 }
 
@@ -4901,17 +4899,17 @@ export interface SurveillanceRule {
     name: string;
     min: number;
     max: number;
-    /** A change in this direction needs an approval. */
+    /** A change in this direction needs approval. */
     looser: 'up' | 'down' | 'both';
   }[];
   updated_at: string;
-  /** Rows up to this time are judged. */
+  /** Rows up to this time have been checked. */
   checked_to: string | null;
 }
 
 export interface SurveillanceTrial {
   rule: 'price_band' | 'self_trade' | 'cancel_ratio' | 'unusual_withdrawal' | 'new_country';
-  /** Later than asked for if there were too many commands. */
+  /** Later than requested if there were too many commands. */
   from: string;
   to: string;
   /** Of users and objects; 1000 signs at most. */
@@ -4930,7 +4928,7 @@ export interface SwitchImpact<D = string> {
   /** Open orders. */
   orders: number;
   users: number;
-  /** Requests, commands or mails that are in progress. */
+  /** Requests, commands or emails in progress. */
   waiting: number;
   money: {
     currency: string;
@@ -4939,25 +4937,25 @@ export interface SwitchImpact<D = string> {
   value: D;
   /** The currency of the thresholds. */
   value_currency: string;
-  /** Currencies without a price: they are not in `value`. */
+  /** Currencies without a price, which are not included in `value`. */
   unpriced: string[];
-  /** `at_most`: filled parts of orders count too. `without_money`: too many accounts to sum up. */
+  /** `at_most`: includes filled parts of orders. `without_money`: too many accounts for totals. */
   precision: 'exact' | 'at_most' | 'without_money';
 }
 
 export interface SwitchState {
   name: 'trading' | 'deposits' | 'withdrawals' | 'writes' | 'logins' | 'accounts' | 'intake';
   stopped: {
-    /** A market, coin or service, `tier 2`, `group 7`, `user 17`; empty for the exchange. */
+    /** A market, coin or service, `tier 2`, `group 7` or `user 17`; empty for the exchange. */
     object: string;
     /** The status of a market while it is stopped. */
     mode: string | null;
     resumes_to: string | null;
-    /** The operator; null if the reconciliation stopped it. */
+    /** The operator; null if reconciliation stopped it. */
     stopped_by: number | null;
     stopped_at: string;
     reason: string;
-    /** A text for users; empty for none. */
+    /** Message for users; empty for none. */
     banner: string;
   }[];
 }
@@ -5002,9 +5000,9 @@ export interface Tier<D = string> {
 
 export interface Timeline {
   data: TimelineEntry[];
-  /** As `before` it selects the next page; null on the last. */
+  /** Send it as `before` to get the next page; null on the last page. */
   next: string | null;
-  /** The types in this answer: the requested ones that your role may read. */
+  /** The types in this response: the requested ones that your role can read. */
   types: (
     | 'account'
     | 'login'
@@ -5044,7 +5042,7 @@ export interface TimelineEntry {
     | 'mail';
   /** `success`, `completed`, `user.freeze`. */
   event: string;
-  /** Of the login, the deposit, the audit entry and so on. */
+  /** The ID of the login, deposit, audit entry and so on. */
   id: string;
   details: Record<string, unknown>;
 }
@@ -5079,7 +5077,7 @@ export interface TradingVolume<D = string> {
   from: string;
   to: string;
   currency: string;
-  /** Value of all volume at current prices. */
+  /** Value of the entire volume at current prices. */
   volume: D;
   data: Record<
     string,
@@ -5113,7 +5111,7 @@ export interface UdfConfig {
 
 export interface UdfHistory<D = string> {
   s: 'ok' | 'no_data' | 'error';
-  /** Start of each candle, unix seconds. */
+  /** Start of each candle in Unix seconds. */
   t: number[];
   o: D[];
   h: D[];
@@ -5157,7 +5155,7 @@ export interface UnrealizedReferral<D = string> {
   data: {
     referer: number;
     coin: string;
-    /** The amount that a payout would pay. */
+    /** The amount of the next payout. */
     accumulated_fees: D;
   }[];
 }
@@ -5209,9 +5207,9 @@ export interface UserAddress {
 
 export interface UserDevice {
   id: number;
-  /** The user agent of its last login. */
+  /** The user agent of the last login. */
   device: string;
-  /** The address of its last login, or its /64 network. */
+  /** The IP address of the last login, or its /64 network. */
   network: string;
   /** Two letters; empty if unknown. */
   country: string;
@@ -5248,9 +5246,9 @@ export interface UserLogin {
   country: string;
   timestamp: string;
   attempt: number;
-  /** Whether it opened a session. */
+  /** Whether the attempt opened a session. */
   status: boolean;
-  /** `success`, or the check that refused it. */
+  /** `success`, or the check that failed. */
   outcome: string;
   created_at: string;
   updated_at: string;
@@ -5265,13 +5263,13 @@ export interface UserMetaField {
 export interface UserSession {
   id: number;
   login_id: number | null;
-  /** Whether it is valid now. */
+  /** Whether the session is valid now. */
   status: boolean;
   last_seen: string | null;
   expiry_date: string;
   role: string;
   meta: Record<string, unknown>;
-  /** Whether it is the session of this request. */
+  /** Whether this is the session of the request. */
   current: boolean;
   created_at: string;
   updated_at: string;
@@ -5292,7 +5290,7 @@ export interface UserSession {
 
 export interface UserStats<D = string> {
   user_id: number;
-  /** By year, month (1 to 12, UTC) and pair. */
+  /** By year, month (1–12, UTC) and pair. */
   data: Record<string, Record<string, Record<string, TradedVolume<D>>>>;
   updated_at: string;
 }
@@ -5306,7 +5304,7 @@ export interface UserTrade<D = string> {
   order_id: string | null;
   fee: D;
   fee_coin: string;
-  /** Made by executing a quote. */
+  /** Created by executing a quote. */
   quick?: boolean;
 }
 
@@ -5355,7 +5353,7 @@ export interface WalletOfUser {
   is_valid: boolean;
   created_at: string;
   user_id: number;
-  /** Equal to the id of the user. */
+  /** Equal to the user's id. */
   network_id: number;
   updated_at: string;
   User: {
@@ -5384,7 +5382,7 @@ export interface WithdrawalCreated<D = string> {
 
 export interface WithdrawalFee<D = string> {
   value: D;
-  /** The coin in which the fee is paid. */
+  /** The coin used to pay the fee. */
   symbol: string;
   active: boolean;
   /** `static`: a fixed amount. */

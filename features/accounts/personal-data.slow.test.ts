@@ -37,7 +37,7 @@ describe('personal data', () => {
     assert.deepEqual(await rowsOf(user), { keys: 0, versions: [] });
   });
 
-  test('a write keeps the fields of earlier writes and counts the version', async () => {
+  test('a write keeps the fields of earlier writes and increments the version', async () => {
     const user = await newUser('ann');
     const address = { city: 'Basel', address: 'Rheinweg 7', country: 'CH', postal_code: '4001' };
     await writePersonal(connection, vault, user, { fullName: 'Ann Example', address });
@@ -50,7 +50,7 @@ describe('personal data', () => {
     assert.deepEqual(await rowsOf(user), { keys: 1, versions: [2] });
   });
 
-  test('two writers at once both keep their fields', async () => {
+  test('two concurrent writers both keep their fields', async () => {
     const user = await newUser('both');
     const other = await postgres.session(SCHEMA);
     for (let round = 0; round < 20; round++) {
@@ -64,7 +64,7 @@ describe('personal data', () => {
     assert.deepEqual(await rowsOf(user), { keys: 1, versions: [40] });
   });
 
-  test('data of another user or an older version do not open', async () => {
+  test('data of another user or an older version cannot be opened', async () => {
     const [one, other] = [await newUser('one'), await newUser('other')];
     await writePersonal(connection, vault, one, { fullName: 'One' });
     await writePersonal(connection, vault, other, { fullName: 'Other' });
@@ -76,7 +76,7 @@ describe('personal data', () => {
     await assert.rejects(readPersonal(connection, vault, one), SealFault);
   });
 
-  test('after the key is destroyed nothing is read and nothing can be written', async () => {
+  test('after the key is destroyed, nothing can be read or written', async () => {
     const user = await newUser('gone');
     await writePersonal(connection, vault, user, { fullName: 'Gone' });
     await destroyPersonalKey(connection, user);
@@ -87,7 +87,7 @@ describe('personal data', () => {
     assert.deepEqual(await rowsOf(user), { keys: 1, versions: [] });
   });
 
-  test('a write that waits for an erasure is refused', async () => {
+  test('a write blocked by an erasure is rejected', async () => {
     const user = await newUser('race');
     const other = await postgres.session(SCHEMA);
     await writePersonal(connection, vault, user, { fullName: 'Race' });
@@ -99,7 +99,7 @@ describe('personal data', () => {
     assert.deepEqual(await rowsOf(user), { keys: 1, versions: [] });
   });
 
-  test('only a closed account is erased, and its retention decides when', async () => {
+  test('only a closed account is erased, when its retention ends', async () => {
     const user = await newUser('closing');
     assert.equal(await eraseUser(connection, user), 'user_not_closed');
     assert.equal(await eraseUser(connection, 999_999 as UserId), 'user_unknown');

@@ -87,7 +87,9 @@ export async function writePersonal(
     const after: PersonalData = { ...known, ...change };
     if (await storeData(statements, vault, { user, before, after, by })) return after;
   }
-  throw new Error(`personal data of user ${user} changed ${WRITE_ATTEMPTS_MAX} times meanwhile`);
+  throw new Error(
+    `personal data of user ${user} changed during all ${WRITE_ATTEMPTS_MAX} attempts`,
+  );
 }
 
 /**

@@ -32,7 +32,7 @@ const both = new Vault(
   { activeId: 2 },
 );
 
-test('a range of birth dates is few years, months and days', () => {
+test('a range of birth dates is split into few years, months and days', () => {
   const rows: [from: string, to: string, texts: string[]][] = [
     ['1990-05-17', '1990-05-17', ['1990-05-17']],
     ['1990-05-01', '1990-06-30', ['1990-05', '1990-06']],
@@ -55,7 +55,7 @@ describe('personal tokens', () => {
   });
   after(() => stop());
 
-  test('people are found by phone, document, words of the name and birth date', async () => {
+  test('users are found by phone, document, words of the name and birth date', async () => {
     const ann = await newUser('ann');
     await writePersonal(connection, vault, ann, {
       fullName: 'Anna-María Gonzalez Li',
@@ -69,25 +69,25 @@ describe('personal tokens', () => {
       holders('birth', birthTokens(vault, { from: new Date(from), to: new Date(to) }));
     const rows: [string, UserId[], UserId[]][] = [
       ['the number', await phone('0041441234567'), [ann]],
-      ['a part of it', await phone('441234567'), []],
+      ['part of the number', await phone('441234567'), []],
       ['the document', await number('x123456'), [ann]],
-      ['a part of it', await number('x12345'), []],
+      ['part of the document', await number('x12345'), []],
       ['the year', await born('1990-01-01', '1990-12-31'), [ann]],
       ['the day', await born('1990-02-03', '1990-02-03'), [ann]],
       ['the day after', await born('1990-02-04', '1990-12-31'), []],
       ['a word', await named('gonzalez'), [ann]],
-      ['two beginnings', await named('gon ANN'), [ann]],
+      ['the beginnings of two words', await named('gon ANN'), [ann]],
       ['without the accent', await named('maria'), [ann]],
       ['a short word', await named('Li'), [ann]],
       ['the middle of a word', await named('zalez'), []],
-      ['one word that is not there', await named('gon bob'), []],
+      ['one word that does not match', await named('gon bob'), []],
       ['two letters of a longer word', await named('go'), []],
     ];
     for (const [what, found, expected] of rows) assert.deepEqual(found, expected, what);
     assert.deepEqual(await statusOf(ann), 1);
   });
 
-  test('a write removes the tokens of what it replaces', async () => {
+  test('a write removes the tokens of the values it replaces', async () => {
     const bob = await newUser('bob');
     await writePersonal(connection, vault, bob, { fullName: 'Robert Smith' });
     await writePersonal(connection, vault, bob, { fullName: 'Robert Jones' });
@@ -95,7 +95,7 @@ describe('personal tokens', () => {
     assert.deepEqual(await named('robert jones'), [bob]);
   });
 
-  test('a rotation makes the tokens again, and both keys find people until then', async () => {
+  test('a rotation recreates the tokens, and both keys find users until then', async () => {
     const eve = await newUser('eve');
     await writePersonal(connection, vault, eve, { phoneNumber: '+41 79 000 11 22' });
     const find = (keys: Vault) => holders('phone', phoneTokens(keys, '41790001122') ?? []);
@@ -107,7 +107,7 @@ describe('personal tokens', () => {
     assert.equal(await renewTokens(connection, both, 1), 0);
   });
 
-  test('data from before there were tokens get them', async () => {
+  test('data written before tokens existed gets them', async () => {
     const old = await newUser('old');
     await writePersonal(connection, both, old, { fullName: 'Olden Times' });
     await connection.query('delete from personal_tokens where user_id = $1', [old]);
@@ -119,7 +119,7 @@ describe('personal tokens', () => {
     assert.deepEqual(await holders('name', macs), [old]);
   });
 
-  test('an erasure deletes them', async () => {
+  test('an erasure deletes the tokens', async () => {
     const gone = await newUser('gone');
     await writePersonal(connection, vault, gone, { phoneNumber: '+41 79 555 55 55' });
     await destroyPersonalKey(connection, gone);

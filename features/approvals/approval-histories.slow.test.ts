@@ -347,12 +347,12 @@ function randomOf(seed: number): () => number {
   };
 }
 
-test('approvals do what the model does, in every short history', async () => {
+test('approvals match the model in every short history', async () => {
   await followAll(start, [], EXHAUSTIVE_STEPS);
   console.log({ depth: EXHAUSTIVE_STEPS, histories });
 });
 
-test('and in random longer ones', async () => {
+test('approvals match the model in random longer histories', async () => {
   const random = randomOf(SEED);
   const endMs = Date.now() + RANDOM_MS;
   histories = 0;

@@ -105,7 +105,7 @@ async function tell(
 
 function shortened(value: string): string {
   if (value.length <= VALUE_CHARACTERS_MAX) return value;
-  return `${value.slice(0, VALUE_CHARACTERS_MAX)}… (the request has the whole value)`;
+  return `${value.slice(0, VALUE_CHARACTERS_MAX)}… (the request has the full value)`;
 }
 
 function messageOf(request: RequestToTell, requester: UserId): string {

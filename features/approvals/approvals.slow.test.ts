@@ -45,7 +45,7 @@ describe('approvals', () => {
     return rows[0].note;
   }
 
-  test('an act without weight happens at once, with one audit entry', async () => {
+  test('a low-risk action happens immediately, with one audit entry', async () => {
     const performed = await stage.note(first, user, 'hello');
     assert.ok(performed.kind === 'done');
     assert.equal(await noteOf(), 'hello');
@@ -60,7 +60,7 @@ describe('approvals', () => {
     });
   });
 
-  test('an act of weight waits, and happens with the last approval', async () => {
+  test('a high-risk action is pending until the last approval', async () => {
     const id = await waiting('two of you');
     assert.equal(await noteOf(), '');
     assert.equal(await stage.vote(second, id), 'pending');
@@ -70,7 +70,7 @@ describe('approvals', () => {
     assert.deepEqual((await readApproval(stage.pool, id))?.result, { note: 'two of you' });
   });
 
-  test('every other operator who votes gets an email', async () => {
+  test('every other voting operator gets an email', async () => {
     const isTold = async (id: number, { user }: OperatorForTest) => {
       const mails = await readMails(stage.pool, stage.ports.vault, { user });
       return mails.some(({ values }) => values.title.startsWith(`Request ${id}:`));
@@ -80,14 +80,14 @@ describe('approvals', () => {
     assert.deepEqual(told, [false, true, true]);
   });
 
-  test('one rejection ends the request', async () => {
+  test('one rejection closes the request', async () => {
     const id = await waiting('two of you');
     assert.equal(await stage.vote(second, id, { vote: 'reject' }), 'rejected');
     assert.equal(await stage.vote(third, id), 'approval_ended');
     assert.equal(await noteOf(), '');
   });
 
-  test('abuse 39: the requester and those who gain do not vote', async () => {
+  test('abuse 39: the requester and the beneficiaries cannot vote', async () => {
     const id = await waiting();
     assert.equal(await stage.vote(first, id), 'vote_not_independent');
     // The audit log has the request and the rejected vote on it.
@@ -138,7 +138,7 @@ describe('approvals', () => {
         ),
     ],
     [
-      'the same login address, if the exchange says so',
+      'the same login address, if the exchange is configured so',
       async (voter) => {
         await stage.pool.query('update exchange_control set votes_need_other_address = true');
         for (const one of [first, voter]) {
@@ -152,7 +152,7 @@ describe('approvals', () => {
     ],
   ];
   for (const [name, mark] of MARKS) {
-    test(`abuse 40: a second account of the requester does not vote: ${name}`, async () => {
+    test(`abuse 40: a second account of the requester cannot vote: ${name}`, async () => {
       const voter = await stage.operator();
       await mark(voter);
       assert.equal(await stage.vote(voter, await waiting()), 'vote_not_independent');
@@ -163,7 +163,7 @@ describe('approvals', () => {
     });
   }
 
-  test('abuse 40: two accounts of one approver give one vote', async () => {
+  test('abuse 40: two accounts of one approver count as one vote', async () => {
     const [voter, twin] = [await stage.operator(), await stage.operator()];
     for (const one of [voter, twin]) {
       await stage.pool.query(
@@ -179,7 +179,7 @@ describe('approvals', () => {
     await stage.pool.query('delete from devices');
   });
 
-  test('abuse 40: a role that is younger than a day does not vote', async () => {
+  test('abuse 40: a role assigned less than a day ago cannot vote', async () => {
     const fresh = await stage.operator('admin', { roleAgeMs: DAY_MS - 3_600_000 });
     const id = await waiting();
     assert.equal(await stage.vote(fresh, id), 'vote_not_allowed');
@@ -187,12 +187,12 @@ describe('approvals', () => {
     assert.equal(await stage.vote(fresh, id), 'executed');
   });
 
-  test('a role without the power does not vote', async () => {
+  test('a role without the permission cannot vote', async () => {
     const supporter = await stage.operator('support');
     assert.equal(await stage.vote(supporter, await waiting()), 'vote_not_allowed');
   });
 
-  test('a vote needs a fresh factor, and a wrong one counts as a failure', async () => {
+  test('a vote needs a fresh factor, and a wrong factor counts as a failure', async () => {
     const id = await waiting();
     assert.equal(await stage.vote(second, id, { otpCode: '000000' }), 'factor_wrong');
     assert.equal(await stage.vote(second, id, { otpCode: '' }), 'factor_wrong');
@@ -203,13 +203,13 @@ describe('approvals', () => {
     assert.equal(await stage.vote(second, id), 'executed');
   });
 
-  test('nobody votes twice', async () => {
+  test('an operator cannot vote twice', async () => {
     const id = await waiting('two of you');
     assert.equal(await stage.vote(second, id), 'pending');
     assert.equal(await stage.vote(second, id), 'voted_already');
   });
 
-  test('abuse 41: of 50 votes at once, one executes', async () => {
+  test('abuse 41: of 50 concurrent votes, one executes', async () => {
     const id = await waiting();
     const { rows: before } = await stage.pool.query('select count(*) from audit_entries');
     const voters: OperatorForTest[] = [];
@@ -226,7 +226,7 @@ describe('approvals', () => {
     assert.ok(before.length === 1);
   });
 
-  test('abuse 42: a request cannot be changed, also by SQL', async () => {
+  test('abuse 42: a request cannot be changed, even by SQL', async () => {
     const id = await waiting();
     for (const change of [
       `payload = '{"user": 1, "note": "other"}'`,
@@ -252,14 +252,14 @@ describe('approvals', () => {
     assert.equal(await stage.vote(second, id, { payloadHash }), 'approval_changed');
   });
 
-  test('abuse 42: if the object changed meanwhile, the request is stale', async () => {
+  test('abuse 42: a request is stale if its object has changed', async () => {
     const id = await waiting();
     await stage.note(second, user, 'meanwhile');
     assert.equal(await stage.vote(second, id), 'stale');
     assert.equal(await noteOf(), 'meanwhile');
   });
 
-  test('abuse 43: the vote of someone who lost the role does not count', async () => {
+  test('abuse 43: the vote of an operator who lost the role does not count', async () => {
     const leaver = await stage.operator();
     const id = await waiting('two of you');
     assert.equal(await stage.vote(leaver, id), 'pending');
@@ -268,7 +268,7 @@ describe('approvals', () => {
     assert.equal(await stage.vote(third, id), 'executed');
   });
 
-  test('abuse 43: the request of someone who lost the role is stale', async () => {
+  test('abuse 43: the request of an operator who lost the role is stale', async () => {
     const leaver = await stage.operator();
     const performed = await stage.note(leaver, user, 'one');
     assert.ok(performed.kind === 'waiting');
@@ -277,7 +277,7 @@ describe('approvals', () => {
     assert.equal(await noteOf(), '');
   });
 
-  test('a request ends after 24 hours', async () => {
+  test('a request expires after 24 hours', async () => {
     const id = await waiting();
     stage.clock.advance(DAY_MS);
     assert.equal(await stage.vote(second, id), 'approval_ended');
@@ -294,7 +294,7 @@ describe('approvals', () => {
     ['without a price', 'new', ['0.000001'], 'two'],
     ['abuse 44: a split amount', 'usdt', ['999', '1'], 'done one'],
     [
-      'abuse 44: sixty times a little',
+      'abuse 44: sixty small amounts',
       'usdt',
       Array(60).fill('20'),
       `${'done '.repeat(49)}${'one '.repeat(11)}`.trim(),
@@ -315,7 +315,7 @@ describe('approvals', () => {
     });
   }
 
-  test('abuse 44: an operator and a beneficiary each have one total', async () => {
+  test('abuse 44: the operator and the beneficiary each have one total', async () => {
     const [other, another] = [await stage.user(), await stage.user()];
     assert.equal((await stage.pay(first, user, '600')).kind, 'done');
     assert.equal((await stage.pay(second, user, '600')).kind, 'waiting', 'the same beneficiary');
@@ -336,7 +336,7 @@ describe('approvals', () => {
     assert.equal((await stage.pay(third, await stage.user(), '399')).kind, 'done');
   });
 
-  test('abuse 44: one approver cannot pass a split of what needs two', async () => {
+  test('abuse 44: one approver cannot pass a split amount that needs two', async () => {
     const large = await stage.pay(first, user, '49999');
     assert.ok(large.kind === 'waiting');
     assert.equal(await stage.vote(second, large.approval), 'executed');
@@ -354,14 +354,14 @@ describe('approvals', () => {
     assert.equal(await stage.vote(second, paid.approval, { retyped: '620000 BTC' }), 'pending');
   });
 
-  test('a ceiling of a role makes small payments wait', async () => {
+  test('a role ceiling makes small payments pending', async () => {
     await stage.pool.query(`update roles set money_ceiling = 0 where name = 'supervisor'`);
     const manager = await stage.operator('supervisor');
     assert.equal((await stage.pay(manager, user, '1')).kind, 'waiting');
     assert.equal((await stage.note(manager, user, 'hello')).kind, 'done');
   });
 
-  test('nobody pays their own family alone', async () => {
+  test('an operator cannot pay their own account family alone', async () => {
     assert.equal((await stage.pay(first, first.user, '1')).kind, 'waiting');
     const sub = await createSubUser(stage.pool, { parent: first.user, kind: 'sub' });
     assert.equal((await stage.pay(first, sub, '1')).kind, 'waiting');
@@ -376,13 +376,13 @@ describe('approvals', () => {
     assert.equal((await stage.pay(first, user, '1')).kind, 'done');
   });
 
-  test('a role that was taken away meanwhile does nothing', async () => {
+  test('a role removed in the meantime does nothing', async () => {
     const leaver = await stage.operator();
     await stage.pool.query('update users set role = null where id = $1', [leaver.user]);
     assert.deepEqual(await stage.note(leaver, user, 'hello'), new Refused('role_missing'));
   });
 
-  test('the request of a key that was revoked is stale', async () => {
+  test('the request of a revoked key is stale', async () => {
     const { rows } = await stage.pool.query(
       `insert into api_keys (user_id, name, public_key, kind, sealed, kek_id, expires_at)
        values ($1, 'bot', repeat('a', 40), 'hmac', '', 1, now() + interval '1 day') returning id`,
@@ -397,7 +397,7 @@ describe('approvals', () => {
     assert.equal(await stage.vote(second, stopped), 'stale');
   });
 
-  test('a permission that the role has lost meanwhile ends the request', async () => {
+  test('a permission that the role has lost ends the request', async () => {
     await stage.pool.query(
       `insert into roles (name, permissions, powers)
        values ('noter', array['/notes:put', '/notes:get'], '{}')`,
@@ -415,7 +415,7 @@ describe('approvals', () => {
     assert.deepEqual(await stage.note(noter, user, 'hello'), new Refused('role_missing'));
   });
 
-  test('powers that were taken away meanwhile do not count', async () => {
+  test('permissions removed in the meantime do not count', async () => {
     const mailer = defineAct({
       name: 'test.mailer',
       votePower: 'approve.access',
@@ -452,7 +452,7 @@ describe('approvals', () => {
     assert.equal(await stage.vote(third, id), 'executed');
   });
 
-  test('approvers who turn out to be one person do not execute', async () => {
+  test('approvers who turn out to be the same person do not execute', async () => {
     const [voter, twin] = [await stage.operator(), await stage.operator()];
     const id = await waiting('two of you');
     assert.equal(await stage.vote(voter, id), 'pending');

@@ -29,7 +29,7 @@ for (const [retyped, isSame] of CASES) {
   });
 }
 
-test('zeros count before a point, not behind the last digit', () => {
+test('leading zeros count, trailing zeros after the point do not', () => {
   assert.equal(isSameAmount('100 btc', '10 btc'), false);
   assert.equal(isSameAmount('0.10 btc', '.1 btc'), false);
   assert.equal(isSameAmount('0 btc', '0.0 btc'), true);

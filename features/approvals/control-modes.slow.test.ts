@@ -78,7 +78,7 @@ describe('control modes', () => {
     ['solo', undefined, 'above the threshold', above, 'done', 'done', 1, 1],
     ['solo', undefined, 'above the second threshold', far, 'done', 'done', 1, 1],
     ['solo', undefined, 'without a price', unpriced, 'done', 'done', 1, 1],
-    ['solo', undefined, 'to the own account', own, 'done', 'done', 1, 1],
+    ['solo', undefined, 'to their own account', own, 'done', 'done', 1, 1],
     ['solo', undefined, 'that always needs two', fixed, 'done', 'done', 1, 1],
     ['solo', '1000', 'within the limit', above, 'done', 'done', 1, 1],
     ['solo', '999', 'above the limit', above, 'done', 'key_daily_limit', 1, 1],
@@ -114,7 +114,7 @@ describe('control modes', () => {
     });
   }
 
-  test('the ceiling of a role counts in both modes; a grant lifts it in team mode', async () => {
+  test('the role ceiling applies in both modes; a grant lifts it in team mode', async () => {
     await stage.pool.query(`update roles set money_ceiling = 100 where name = 'supervisor'`);
     const pay = (one: OperatorForTest) => outcomeOf(stage.pay(one, user, '101'));
     for (const mode of ['solo', 'team'] as const) {
@@ -129,7 +129,7 @@ describe('control modes', () => {
   });
 
   for (const mode of ['solo', 'team'] as const) {
-    test(`${mode}: a daily limit counts the key's actions of 24 hours`, async () => {
+    test(`${mode}: a daily limit counts the key's actions within 24 hours`, async () => {
       await USES[mode](stage.pool);
       await stage.grant(adminKey, '5000');
       const pay = (amount: string) => outcomeOf(stage.pay(adminKey, user, amount));
@@ -146,14 +146,14 @@ describe('control modes', () => {
     });
   }
 
-  test('team: a key pays neither its owner nor the family without approval', async () => {
+  test('team: a key pays neither its owner nor the account family unapproved', async () => {
     await useTeam(stage.pool);
     await stage.grant(adminKey, '5000');
     const sub = await createSubUser(stage.pool, { parent: admin.user, kind: 'sub' });
     assert.equal(await outcomeOf(stage.pay(adminKey, sub, '1')), 1);
   });
 
-  test('team: thresholds count neither granted payments nor those of solo mode', async () => {
+  test('team: thresholds count neither granted payments nor those in solo mode', async () => {
     await useSolo(stage.pool);
     assert.equal(await outcomeOf(stage.pay(admin, user, '60000')), 'done');
     await useTeam(stage.pool);
@@ -163,7 +163,7 @@ describe('control modes', () => {
     assert.equal(await outcomeOf(stage.pay(admin, user, '1')), 1);
   });
 
-  test('solo: administrators approve, even those of today, and nobody else', async () => {
+  test('solo: only administrators approve, even those of today', async () => {
     await useSolo(stage.pool);
     const today = await stage.operator('admin', { roleAgeMs: 0 });
     const voter = await stage.operator('supervisor');
@@ -175,7 +175,7 @@ describe('control modes', () => {
     assert.equal(await stage.vote(today, asked.approval), 'executed');
   });
 
-  test('a request of solo mode needs the approvals of team mode after the change', async () => {
+  test('a solo mode request needs the approvals of team mode after the change', async () => {
     await useSolo(stage.pool);
     const asked = await stage.note(supervisor, user, 'two of you');
     assert.ok(asked.kind === 'waiting');
@@ -227,7 +227,7 @@ describe('control modes', () => {
         mayReadPersonal,
       });
 
-    test('another operator approves more in team mode, and nobody less', async () => {
+    test("more needs another operator's approval in team mode, less does not", async () => {
       await useTeam(stage.pool);
       const asked = await grant(admin, '500');
       assert.ok(asked.kind === 'waiting');
@@ -253,7 +253,7 @@ describe('control modes', () => {
       assert.deepEqual([found.dailyLimit, found.mayReadPersonal], ['500', true]);
     });
 
-    test('only keys of operators that are in use get a grant', async () => {
+    test('only active keys of operators get a grant', async () => {
       const key = keyOf(await stage.key(admin));
       const refused = async () => {
         const wanted = { key, dailyLimit: '1', mayReadPersonal: false };

@@ -14,7 +14,7 @@ const OLD_APPROVALS_MS = 396 * DAY_MS;
 
 const SOLO = {
   title: 'The exchange is in solo mode',
-  message: 'From now on, an administrator acts without approvals. To change it, choose team mode.',
+  message: 'Administrators can now act without approvals. To change this, choose team mode.',
 } as const;
 
 /** The mode counts from the time of the notice; this records it and notifies every operator. */

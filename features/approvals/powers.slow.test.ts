@@ -8,7 +8,7 @@ import { isVoter, restartRoleAge } from './powers.ts';
 
 const DAY_MS = 86_400_000;
 
-describe('the age of a role', () => {
+describe('role age', () => {
   let stage: OperatorStage;
   let admins: readonly OperatorForTest[];
 
@@ -18,7 +18,7 @@ describe('the age of a role', () => {
   });
   after(() => stage.close());
 
-  test('abuse 40: restarted, votes of before do not count, nor any for 24 hours', async () => {
+  test('abuse 40: a restart voids earlier votes and blocks new ones for 24 hours', async () => {
     const [requester, voter, other] = admins;
     const request = async (note: string) => {
       const asked = await stage.note(requester, await stage.user(), note);
@@ -38,7 +38,7 @@ describe('the age of a role', () => {
     assert.equal(await stage.vote(voter, await request('one later')), 'executed');
   });
 
-  test('a user without a role gets no age', async () => {
+  test('a user without a role has no role age', async () => {
     const user = await stage.user();
     await withConnection(stage.pool, (connection) =>
       restartRoleAge({ connection, nowMs: stage.clock.nowMs() }, [user]),
@@ -47,7 +47,7 @@ describe('the age of a role', () => {
     assert.deepEqual(rows, [{ role_since: null }]);
   });
 
-  test('a role votes if it has a power to approve', () => {
+  test('a role can vote if it has an approval permission', () => {
     assert.equal(isVoter({ powers: ['export', 'approve.money'] }), true);
     assert.equal(isVoter({ powers: ['export', 'switch.stop'] }), false);
   });

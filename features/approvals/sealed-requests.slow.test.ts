@@ -61,7 +61,7 @@ async function erase(): Promise<void> {
   );
 }
 
-describe('personal values of requests', () => {
+describe('personal values in requests', () => {
   before(async () => {
     stage = await OperatorStage.open();
     [requester, voter] = await stage.administrators();
@@ -71,7 +71,7 @@ describe('personal values of requests', () => {
   });
   after(() => stage.close());
 
-  test('no table and no mail has them in clear', async () => {
+  test('no table and no email contains personal values in clear text', async () => {
     const { id } = await requested();
     const { rows } = await stage.pool.query(
       `select to_jsonb(a)::text as text from approval_requests a where id = $1
@@ -85,7 +85,7 @@ describe('personal values of requests', () => {
     assert.ok(texts[2].includes('To: (in the request)') && texts[2].includes('Kind: letter'));
   });
 
-  test('a voter reads whole values, and the act gets them', async () => {
+  test('a voter reads full values, and the action gets them', async () => {
     const row = await requested({ to: 'x'.repeat(5_000), text: null });
     assert.deepEqual(row.payload, { user, text: null });
     assert.deepEqual(await opened(row), {
@@ -101,7 +101,7 @@ describe('personal values of requests', () => {
     assert.equal(rows[0].note, `${'x'.repeat(5_000)}: null`);
   });
 
-  test('after the erasure of the person nobody reads them; hash and audit stay valid', async () => {
+  test('after the user is erased, values are unreadable; hash and audit stay valid', async () => {
     const [done, pending] = [await requested(), await requested()];
     assert.equal(await stage.vote(voter, done.id, {}, ACTS), 'executed');
     await erase();
@@ -118,13 +118,13 @@ describe('personal values of requests', () => {
     assert.deepEqual(findings, []);
   });
 
-  test('nothing is asked about a person who was erased', async () => {
+  test('requests about an erased user are rejected', async () => {
     await erase();
     const refused = await performAct(stage.ports, requester, LETTER_ACT, { user, ...LETTER });
     assert.deepEqual(refused, new Refused('user_is_erased'));
   });
 
-  test('values of another request do not execute', async () => {
+  test('values from another request do not execute', async () => {
     const [one, other] = [await requested(), await requested({ to: 'Thief', text: '' })];
     await stage.pool.query('alter table approval_requests disable trigger keep_approval_payload');
     await stage.pool.query('update approval_requests set sealed = $2 where id = $1', [

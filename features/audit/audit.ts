@@ -142,7 +142,7 @@ async function lockHead(
   const signer =
     (await findAuditSigner(statements, vault)) ??
     (head.seq === 0 ? await createAuditSigner(statements, vault) : undefined);
-  if (signer === undefined) throw new Error('the key of the audit is missing; run `audit verify`');
+  if (signer === undefined) throw new Error('the audit key is missing; run `audit verify`');
   return { head, signer };
 }
 
@@ -178,7 +178,7 @@ export interface JsonObject {
  */
 export function canonicalJson(value: JsonValue): string {
   if (typeof value === 'number' && !Number.isSafeInteger(value)) {
-    throw new RangeError(`expected a safe integer, got ${value}; write decimals as texts`);
+    throw new RangeError(`expected a safe integer, got ${value}; write decimals as strings`);
   }
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

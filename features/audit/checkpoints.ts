@@ -28,7 +28,7 @@ export async function checkpointAudit(
   );
   if (rows.length === 0) return 0;
   const signer = await findAuditSigner(statements, vault);
-  if (signer === undefined) throw new Error('the key of the audit is missing; run `audit verify`');
+  if (signer === undefined) throw new Error('the audit key is missing; run `audit verify`');
   const [{ hash, seq }] = rows;
   await insertCheckpoint(statements, signer, { seq: idOf<number>(seq), hash, atMs: nowMs });
   return 1;

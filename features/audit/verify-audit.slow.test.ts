@@ -73,7 +73,7 @@ const tamperings: readonly Tampering[] = [
   },
   { ...column('mac', `sha256('x')`), found: ['entry_forged 3'] },
   {
-    what: 'an entry is changed, and all hashes after it are computed again',
+    what: 'an entry is changed, and all later hashes are recomputed',
     tamper: async () => {
       await connection.query(`update audit_entries set object = 'user 9' where seq = 3`);
       await rehashFrom(3);
@@ -90,7 +90,7 @@ const tamperings: readonly Tampering[] = [
     found: ['entries_missing 4'],
   },
   {
-    what: 'an entry is removed, and the later ones are numbered again',
+    what: 'an entry is removed, and later entries are renumbered',
     tamper: [
       'delete from audit_entries where seq = 3',
       'update audit_entries set seq = seq + 100 where seq > 3',
@@ -108,7 +108,7 @@ const tamperings: readonly Tampering[] = [
     ],
   },
   {
-    what: 'two entries change places',
+    what: 'two entries are swapped',
     tamper: [
       'update audit_entries set seq = seq + 100 where seq in (3, 4)',
       'update audit_entries set seq = 107 - seq where seq > 100',
@@ -122,12 +122,12 @@ const tamperings: readonly Tampering[] = [
     ],
   },
   {
-    what: 'a copy of an entry is added at the end',
+    what: 'a copy of an entry is appended',
     tamper: [copyOf(3, 9)],
     found: ['order_broken 9', 'entry_changed 9', 'head_differs 9'],
   },
   {
-    what: 'an entry with a correct hash is added at the end, and the head follows',
+    what: 'an entry with a correct hash is appended, and the head is updated',
     tamper: async () => {
       await connection.query(copyOf(3, 9));
       await rehashFrom(9);
@@ -135,17 +135,17 @@ const tamperings: readonly Tampering[] = [
     found: ['entry_forged 9'],
   },
   {
-    what: 'the end is cut off',
+    what: 'the end is truncated',
     tamper: ['delete from audit_entries where seq > 6'],
     found: ['head_differs 6'],
   },
   {
-    what: 'the end is cut off before a checkpoint, and the head follows',
+    what: 'the end is truncated before a checkpoint, and the head is updated',
     tamper: ['delete from audit_entries where seq > 4', HEAD_TO('4')],
     found: ['checkpoint_differs 5'],
   },
   {
-    what: 'the end is cut off with its checkpoints; the command log has an anchor',
+    what: 'the end is truncated with its checkpoints; the command log has an anchor',
     tamper: [
       'delete from audit_entries where seq > 4',
       'delete from audit_checkpoints',
@@ -155,7 +155,7 @@ const tamperings: readonly Tampering[] = [
     found: ['anchor_differs 7'],
   },
   {
-    what: 'the end is cut off with its checkpoints; a note was kept elsewhere',
+    what: 'the end is truncated with its checkpoints; a note was kept elsewhere',
     tamper: [
       'delete from audit_entries where seq > 4',
       'delete from audit_checkpoints',
@@ -165,7 +165,7 @@ const tamperings: readonly Tampering[] = [
     found: ['note_differs 5'],
   },
   {
-    what: 'everything is removed, also the key',
+    what: 'everything is removed, including the key',
     tamper: [
       'delete from audit_entries',
       'delete from audit_checkpoints',
@@ -176,7 +176,7 @@ const tamperings: readonly Tampering[] = [
     found: ['anchor_differs 1'],
   },
   {
-    what: 'the end is cut off, and the exchange writes other entries in its place',
+    what: 'the end is truncated, and the exchange writes other entries in its place',
     tamper: async () => {
       await connection.query('delete from audit_entries where seq > 4');
       await connection.query(HEAD_TO('4'));
@@ -196,7 +196,7 @@ const tamperings: readonly Tampering[] = [
     found: ['checkpoint_forged 5'],
   },
   {
-    what: 'a checkpoint moves to another entry',
+    what: 'a checkpoint is moved to another entry',
     tamper: ['update audit_checkpoints set seq = 6'],
     found: ['checkpoint_forged 6'],
   },
@@ -209,13 +209,13 @@ const tamperings: readonly Tampering[] = [
     found: ['checkpoint_forged 6'],
   },
   {
-    what: 'a note that was kept elsewhere is signed with another key',
+    what: 'a note kept elsewhere is signed with another key',
     tamper: [],
     outside: () => ({ notes: [new AuditSigner(Buffer.alloc(32, 9)).sign('rialto audit\n1\n')] }),
     found: ['note_forged 0'],
   },
   {
-    what: 'the key is replaced by one that the attacker knows',
+    what: 'the key is replaced by one known to the attacker',
     tamper: async () => {
       const { kekId, sealed } = otherVault.seal('audit key 1', Buffer.alloc(32, 9));
       await connection.query('update audit_keys set kek_id = $1, sealed = $2', [kekId, sealed]);
@@ -249,7 +249,7 @@ describe('verifyAudit', () => {
     note = (await connection.query('select note from audit_checkpoints')).rows[0].note;
   });
 
-  test('a chain that nobody touched has no findings', async () => {
+  test('an untouched chain has no findings', async () => {
     const report = await verifyAudit(connection, vault, { anchors: heads, notes: [note] });
     assert.deepEqual(report, {
       from: 1,
@@ -271,7 +271,7 @@ describe('verifyAudit', () => {
     });
   }
 
-  test('the tables refuse changes of entries and checkpoints', async () => {
+  test('the tables reject changes to entries and checkpoints', async () => {
     for (const table of ['audit_entries', 'audit_checkpoints']) {
       for (const change of [`update ${table} set seq = 1`, `delete from ${table}`]) {
         await assert.rejects(connection.query(change), /only added/);
@@ -280,7 +280,7 @@ describe('verifyAudit', () => {
     }
   });
 
-  test('abuse 58: an erasure keeps the chain valid, and the personal values are lost', async () => {
+  test('abuse 58: an erasure keeps the chain valid, and personal values are lost', async () => {
     await connection.query(`update users set state = 'closed' where id = $1`, [user]);
     assert.equal(await eraseUser(connection, user), 'erased');
     assert.deepEqual(linesOf(await verifyAudit(connection, vault)), []);
@@ -294,17 +294,17 @@ describe('verifyAudit', () => {
     assert.deepEqual(linesOf(await verifyAudit(connection, vault)), []);
   });
 
-  test('an act whose transaction rolls back leaves no entry and no gap', async () => {
+  test('an action that rolls back leaves no entry and no gap', async () => {
     const failing = inTransaction(connection, async () => {
       await append();
-      throw new Error('the act fails');
+      throw new Error('the action fails');
     });
     await assert.rejects(failing, /the act fails/);
     assert.equal(await append(), ENTRIES + 1);
     assert.deepEqual(linesOf(await verifyAudit(connection, vault)), []);
   });
 
-  test('writers at the same time make one chain', async () => {
+  test('concurrent writers extend one chain', async () => {
     const others = await Promise.all(Array.from({ length: 4 }, () => postgres.session(SCHEMA)));
     await Promise.all(
       others.map(async (other) => {
@@ -317,12 +317,12 @@ describe('verifyAudit', () => {
     assert.deepEqual({ findings, to }, { findings: [], to: ENTRIES + 100 });
   });
 
-  test('without its key the audit accepts no further entry', async () => {
+  test('without its key, the audit log accepts no further entry', async () => {
     await connection.query('delete from audit_keys');
-    await assert.rejects(append(), /the key of the audit is missing/);
+    await assert.rejects(append(), /the audit key is missing/);
   });
 
-  test('every 1,000th entry is signed at once; the newest are verified from there', async () => {
+  test('every 1,000th entry is signed immediately; the newest are verified from it', async () => {
     await inTransaction(connection, async () => {
       for (let seq = ENTRIES + 1; seq <= 2_010; seq++) await append();
     });

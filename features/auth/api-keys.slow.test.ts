@@ -63,7 +63,7 @@ describe('API keys', () => {
   });
   after(() => registry.close());
 
-  test('a new key only reads, its secret is shown once, and its owner gets a mail', async () => {
+  test('a new key is read-only, its secret is shown once, its owner gets an email', async () => {
     const person = await PersonForTest.make(pool);
     const issued = await create(person);
     assert.ok(!(issued instanceof Refused));
@@ -92,9 +92,13 @@ describe('API keys', () => {
     ],
     ['without a name', { name: '' }, 'key_name_invalid'],
     ['with a name of 65', { name: 'n'.repeat(65) }, 'key_name_invalid'],
-    ["an admin's, of a user without a role", { role: 'admin' }, 'key_scope_exceeds_account'],
-    ['an Ed25519 key of its owner', { kind: 'ed25519', verifyingKey: verifyingKey() }, 'done'],
-    ['an Ed25519 key made here', { kind: 'ed25519' }, 'done'],
+    ['an admin key for a user without a role', { role: 'admin' }, 'key_scope_exceeds_account'],
+    [
+      'an Ed25519 key provided by its owner',
+      { kind: 'ed25519', verifyingKey: verifyingKey() },
+      'done',
+    ],
+    ['an Ed25519 key generated here', { kind: 'ed25519' }, 'done'],
     [
       'an Ed25519 key of 31 bytes',
       { kind: 'ed25519', verifyingKey: Buffer.alloc(31).toString('base64') },
@@ -105,9 +109,9 @@ describe('API keys', () => {
       { verifyingKey: verifyingKey() },
       'key_verifying_key_invalid',
     ],
-    ['that ends tomorrow', { expiresAtMs: Date.now() + DAY_MS }, 'done'],
-    ['that has ended', { expiresAtMs: Date.now() - 1 }, 'key_expiry_invalid'],
-    ['that lives too long', { expiresAtMs: Date.now() + 1_801 * DAY_MS }, 'key_expiry_invalid'],
+    ['that expires tomorrow', { expiresAtMs: Date.now() + DAY_MS }, 'done'],
+    ['that has expired', { expiresAtMs: Date.now() - 1 }, 'key_expiry_invalid'],
+    ['that expires too late', { expiresAtMs: Date.now() + 1_801 * DAY_MS }, 'key_expiry_invalid'],
   ];
   for (const [what, key, expected] of creations) {
     test(`creation ${what}: ${expected}`, async () => {
@@ -119,25 +123,25 @@ describe('API keys', () => {
   }
 
   const changes: [what: string, steps: readonly KeyChange[], outcome: string][] = [
-    ['may trade', [{ canTrade: true }], 'done'],
-    ['may withdraw from anywhere', [{ canWithdraw: true }], 'key_withdraw_needs_addresses'],
+    ['can trade', [{ canTrade: true }], 'done'],
+    ['can withdraw from anywhere', [{ canWithdraw: true }], 'key_withdraw_needs_addresses'],
     [
-      'may withdraw with addresses',
+      'can withdraw with addresses',
       [{ canWithdraw: true, whitelistedIps: ADDRESSES, whitelistingEnabled: true }],
       'done',
     ],
     [
-      'may withdraw with a list that is off',
+      'can withdraw with a disabled list',
       [{ canWithdraw: true, whitelistedIps: ADDRESSES, whitelistingEnabled: false }],
       'key_withdraw_needs_addresses',
     ],
     [
-      'may withdraw from everywhere in IPv6',
+      'can withdraw from all of IPv6',
       [{ canWithdraw: true, whitelistedIps: [...ADDRESSES, '::/0'], whitelistingEnabled: true }],
       'key_withdraw_needs_addresses',
     ],
     [
-      'withdraws, and gets a range of a provider',
+      "can withdraw and gets a provider's range",
       [
         { canWithdraw: true, whitelistedIps: ADDRESSES, whitelistingEnabled: true },
         { whitelistedIps: ['2001:db8::/31'] },
@@ -145,12 +149,12 @@ describe('API keys', () => {
       'key_withdraw_needs_addresses',
     ],
     [
-      'may withdraw from a range of a customer',
+      "can withdraw from a customer's range",
       [{ canWithdraw: true, whitelistedIps: ['2001:db8::/32'], whitelistingEnabled: true }],
       'done',
     ],
-    ['trades from everywhere in IPv6', [{ canTrade: true, whitelistedIps: ['::/0'] }], 'done'],
-    ['may withdraw to the address book', [{ canWithdraw: true, bookOnly: true }], 'done'],
+    ['can trade from all of IPv6', [{ canTrade: true, whitelistedIps: ['::/0'] }], 'done'],
+    ['can withdraw to the address book', [{ canWithdraw: true, bookOnly: true }], 'done'],
     [
       'loses its addresses and withdraws',
       [
@@ -175,7 +179,7 @@ describe('API keys', () => {
     });
   }
 
-  test('a key that may withdraw no more loses the time of its grant', async () => {
+  test('a key that can no longer withdraw loses its grant time', async () => {
     const person = await PersonForTest.make(pool);
     const { id } = await created(person);
     const grant = { canWithdraw: true, bookOnly: true };
@@ -190,7 +194,7 @@ describe('API keys', () => {
     }
   });
 
-  test("an operator's key needs the role, and addresses that stay", async () => {
+  test("an operator's key needs the role and a permanent address list", async () => {
     const operator = await PersonForTest.make(pool, { role: 'support' });
     assert.equal(outcome(await create(operator, { role: 'admin' })), 'key_admin_whitelist_needed');
     const { id } = await created(operator, { role: 'admin', whitelistedIps: ADDRESSES });
@@ -226,13 +230,13 @@ describe('API keys', () => {
 
   const proofs: [what: string, otp: 'right' | 'wrong', code: 'right' | 'wrong', answer: string][] =
     [
-      ['both right', 'right', 'right', 'done'],
+      ['both correct', 'right', 'right', 'done'],
       ['a wrong OTP', 'wrong', 'right', 'factor_wrong'],
       ['a wrong code', 'right', 'wrong', 'code_wrong'],
       ['both wrong', 'wrong', 'wrong', 'factor_wrong'],
     ];
   for (const [what, otp, code, answer] of proofs) {
-    test(`creation with ${what}: ${answer}; a try counts, and right proofs stay`, async () => {
+    test(`creation with ${what}: ${answer}; a try counts, valid proofs stay unused`, async () => {
       const person = await PersonForTest.make(pool);
       const { act, proofs: right } = await person.proven();
       const sent = {
@@ -258,7 +262,7 @@ describe('API keys', () => {
     });
   }
 
-  test('a session causes ten mails in ten minutes, and then waits', async () => {
+  test('a session causes ten emails in ten minutes, then it must wait', async () => {
     const person = await PersonForTest.make(pool);
     const act = person.act();
     const ask = (laterMs = 0) =>
@@ -268,7 +272,7 @@ describe('API keys', () => {
     assert.deepEqual(await ask(), refused);
     const email = { email: 'flooded@example.com', otpCode: person.otp(act) };
     const changed = await person.do((one) => requestEmailChange(one, vault, act, email));
-    assert.deepEqual(changed, refused, 'all of these mails share the limit');
+    assert.deepEqual(changed, refused, 'all these emails share the limit');
     const { rows } = await pool.query('select count(*)::int from mail_outbox where user_id = $1', [
       person.user,
     ]);
@@ -276,12 +280,12 @@ describe('API keys', () => {
     assert.equal(await ask(600_000), undefined);
   });
 
-  test('without a second factor there are no keys', async () => {
+  test('without a second factor, no keys can be created', async () => {
     const person = await PersonForTest.make(pool, { hasOtp: false });
     assert.deepEqual(await create(person), new Refused('otp_not_enabled'));
   });
 
-  test('abuse 9: fifty creations at once with one code make one key', async () => {
+  test('abuse 9: fifty concurrent creations with one code create one key', async () => {
     const person = await withPasskeyOnly();
     const emailCode = await person.confirmation();
     const attempts = Array.from({ length: 50 }, () => {
@@ -298,15 +302,15 @@ describe('API keys', () => {
   const sessions: [what: string, damage: string][] = [
     ['revoked', 'update sessions set revoked_at = now() where id = $1'],
     ['expired', 'update sessions set expires_at = now() where id = $1'],
-    ['of a shared account', `update sessions set kind = 'shared' where id = $1`],
-    ['of an older version', 'update sessions set security_version = 0 where id = $1'],
+    ['in a shared account', `update sessions set kind = 'shared' where id = $1`],
+    ['with an older version', 'update sessions set security_version = 0 where id = $1'],
     [
       'of a frozen user',
       `update users set state = 'frozen' where id = (select user_id from sessions where id = $1)`,
     ],
   ];
   for (const [what, damage] of sessions) {
-    test(`a session ${what} changes no keys`, async () => {
+    test(`a session ${what} cannot change keys`, async () => {
       const person = await PersonForTest.make(pool);
       const { id } = await created(person);
       const { act, proofs: right } = await person.proven();
@@ -321,7 +325,7 @@ describe('API keys', () => {
     });
   }
 
-  test('abuse 35: the key of another user is not found, and uses no proof', async () => {
+  test("abuse 35: another user's key is not found, and no proof is used", async () => {
     const [person, stranger] = [await PersonForTest.make(pool), await PersonForTest.make(pool)];
     const theirs = await created(stranger);
     for (const id of [theirs.id, 4_000_000_000]) {
@@ -331,7 +335,7 @@ describe('API keys', () => {
     assert.deepEqual(await listLiveKeys(pool, stranger.user), [theirs]);
   });
 
-  test('a revoked key is gone from the list, and stays revoked', async () => {
+  test('a revoked key disappears from the list and stays revoked', async () => {
     const person = await PersonForTest.make(pool);
     const { id } = await created(person);
     assert.equal(outcome(await revoke(person, id)), 'done');
@@ -344,7 +348,7 @@ describe('API keys', () => {
     );
   });
 
-  test('a key that was suspended is listed, and its owner enables it again', async () => {
+  test('a suspended key is listed, and its owner can enable it again', async () => {
     const person = await PersonForTest.make(pool);
     const { id } = await created(person);
     await change(person, id, { canTrade: true });

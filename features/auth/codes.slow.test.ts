@@ -44,7 +44,7 @@ describe('codes', () => {
     ['v5', /^[A-Z2-9]{20}$/],
   ];
   for (const [form, pattern] of forms) {
-    test(`a code of form ${form} confirms its payload once`, async () => {
+    test(`a code of format ${form} confirms its payload once`, async () => {
       const user = await makeUser(pool);
       const asked = { user, purpose: 'verify_email', flow: BROWSER } as const;
       const code = await issueCode(pool, vault, { ...asked, form, payload: 'a tag' });
@@ -73,7 +73,7 @@ describe('codes', () => {
       ['v2', true],
       ['v4', false],
     ] as const) {
-      test(`${form} with ${name}: ${works || isLink ? 'accepted' : 'refused'}`, async () => {
+      test(`${form} with ${name}: ${works || isLink ? 'accepted' : 'rejected'}`, async () => {
         const user = await makeUser(pool);
         const purpose = 'reset_password';
         const code = await issueCode(pool, vault, { user, purpose, form, flow: asked });
@@ -96,7 +96,7 @@ describe('codes', () => {
     assert.deepEqual(found, { user: one, form: 'v4', payload: '', isSameFlow: true });
   });
 
-  test('abuse 7: after five wrong codes the right one is refused', async () => {
+  test('abuse 7: after five wrong codes, the correct one is rejected', async () => {
     const asked = { user: await makeUser(pool), purpose: 'reset_password', flow: PROGRAM } as const;
     const code = await issueCode(pool, vault, { ...asked, form: 'v4' });
     const wrong = code === '000000' ? '000001' : '000000';
@@ -112,7 +112,7 @@ describe('codes', () => {
     assert.ok(!((await useCodeOfUser(pool, vault, { ...asked, code: fresh })) instanceof Refused));
   });
 
-  test('abuse 3: without a session, nobody learns that tries are used up', async () => {
+  test('abuse 3: without a session, used-up tries are not revealed', async () => {
     const flow = { network: '203.0.113.7', session: 0 };
     const nowMs = Date.now();
     const asked = { user: await makeUser(pool), purpose: 'reset_password', flow } as const;
@@ -160,7 +160,7 @@ describe('codes', () => {
     assert.ok(!((await useCode(pool, vault, { ...asked, code: codes[5] })) instanceof Refused));
   });
 
-  test('a wrong guess without an account costs a try of every code of the flow', async () => {
+  test('a wrong guess without an account costs every code of the flow a try', async () => {
     const flow = { network: '203.0.113.1', session: 0 };
     const asked = { purpose: 'reset_password', form: 'v4', flow } as const;
     const codes: string[] = [];
@@ -182,7 +182,7 @@ describe('codes', () => {
     }
   });
 
-  test('abuse 9: one code sent 200 times at once is accepted once', async () => {
+  test('abuse 9: one code sent 200 times concurrently is accepted once', async () => {
     const asked = { user: await makeUser(pool), purpose: 'confirm_action', flow: SESSION } as const;
     const code = await issueCode(pool, vault, { ...asked, form: 'v5' });
     // Opens all connections and transactions before the first use, so the uses are concurrent.
@@ -205,7 +205,7 @@ describe('codes', () => {
     );
   });
 
-  test('a code expires, and a new one kills the old one', async () => {
+  test('a code expires, and a new code invalidates the old one', async () => {
     const asked = { user: await makeUser(pool), purpose: 'verify_email', flow: PROGRAM } as const;
     const old = await issueCode(pool, vault, { ...asked, form: 'v2' });
     const code = await issueCode(pool, vault, { ...asked, form: 'v2' });
@@ -233,7 +233,7 @@ describe('codes', () => {
     );
   });
 
-  test('a code from before a rotation is still accepted', async () => {
+  test('a code created before a rotation is still accepted', async () => {
     const asked = { user: await makeUser(pool), purpose: 'verify_email', flow: PROGRAM } as const;
     const code = await issueCode(pool, vault, { ...asked, form: 'v4', payload: 'kept' });
     const used = await useCodeOfUser(pool, rotatedVault, { ...asked, code });

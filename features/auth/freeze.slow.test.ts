@@ -26,7 +26,7 @@ describe('suspicious logins and frozen accounts', () => {
   beforeEach(() => stage.pool.query('delete from login_throttles'));
   after(() => stage.close());
 
-  test('a confirmed place is known: the next login from there passes', async () => {
+  test('a confirmed location is known: the next login from there succeeds', async () => {
     const person = await stage.person();
     await stage.logIn(person.email);
     const french = { client: clientAt(FRENCH) };
@@ -58,7 +58,7 @@ describe('suspicious logins and frozen accounts', () => {
     assert.equal(await stage.logIn(person.email, { client: browser(FRENCH) }), 'opened');
   });
 
-  test('abuse 7: further suspicious logins give no further guesses and mails', async () => {
+  test('abuse 7: more suspicious logins give no more guesses or emails', async () => {
     const person = await stage.person();
     await stage.logIn(person.email);
     const client = browser(FRENCH, { flowToken: 'f'.repeat(43) });
@@ -74,7 +74,7 @@ describe('suspicious logins and frozen accounts', () => {
       assert.equal(await confirm(wrong, client), 'code_wrong');
       assert.equal(await again(), 'login_suspicious');
     }
-    assert.equal(await confirm(values.code, client), 'code_wrong', 'five guesses, not more');
+    assert.equal(await confirm(values.code, client), 'code_wrong', 'five guesses, no more');
     const suspicious = async () =>
       (await stage.mails(person)).filter((kind) => kind === 'suspicious_login').length;
     assert.equal(await suspicious(), 1);
@@ -95,7 +95,7 @@ describe('suspicious logins and frozen accounts', () => {
     assert.equal(Number(rows[0].count), 10);
   });
 
-  test('every path to a session passes the same last checks', async () => {
+  test('every path to a session passes the same final checks', async () => {
     const passkey = { longTerm: false, factor: 'passkey', client: clientAt(FRENCH) } as const;
     const finish = async ({ user }: Person) => {
       const answer = await inOneTransaction((connection) =>
@@ -112,7 +112,7 @@ describe('suspicious logins and frozen accounts', () => {
     assert.equal(await finish(await stage.person()), 'opened');
   });
 
-  test('the freeze link of any mail ends sessions, keys and devices at once', async () => {
+  test('the freeze link in any email immediately ends sessions, keys and devices', async () => {
     const person = await stage.person();
     await stage.logIn(person.email);
     const { values } = await stage.lastMail(person);
@@ -127,11 +127,11 @@ describe('suspicious logins and frozen accounts', () => {
     stage.clock.advance(1_000);
     assert.equal(await unfreeze(person), true);
     assert.equal(await unfreeze(person), false);
-    assert.equal(await freeze(values.freezeToken), undefined, 'links of before are dead');
+    assert.equal(await freeze(values.freezeToken), undefined, 'earlier links are invalid');
     assert.equal(await stage.logIn(person.email), 'opened');
   });
 
-  test('a frozen account has no key that trades, nor withdraws for a day after', async () => {
+  test('a frozen account has no trading key and cannot withdraw for a day after', async () => {
     const person = await stage.person();
     await stage.pool.query(
       `insert into api_keys (user_id, name, kind, public_key, kek_id, sealed, can_trade, expires_at)
@@ -154,7 +154,7 @@ describe('suspicious logins and frozen accounts', () => {
     ]);
   });
 
-  test('the link of the mail about its closing freezes a closing account', async () => {
+  test('the link in the closing email freezes a closing account', async () => {
     const person = await stage.person();
     const token = freezeToken(vault, person.user, stage.nowMs);
     await stage.pool.query(`update users set state = 'closing', state_since = $2 where id = $1`, [
@@ -164,7 +164,7 @@ describe('suspicious logins and frozen accounts', () => {
     assert.deepEqual(await freeze(token), { user: person.user });
   });
 
-  test('several links are valid at once, each for six hours, and not for others', async () => {
+  test('several links are valid at the same time, each for six hours and one user', async () => {
     const person = await stage.person();
     const first = freezeToken(vault, person.user, stage.nowMs);
     stage.clock.advance(HOUR_MS);
@@ -181,7 +181,7 @@ describe('suspicious logins and frozen accounts', () => {
     assert.equal(frozen, false);
   });
 
-  test('abuse 9: a solution of the proof of work is accepted once', async () => {
+  test('abuse 9: a proof-of-work solution is accepted once', async () => {
     const solution = solveChallenge(makeChallenge(vault, 8, stage.nowMs));
     const spend = () =>
       spendSolution(stage.pool, vault, { solution, difficultyMin: 8, nowMs: stage.nowMs });
@@ -207,7 +207,7 @@ describe('suspicious logins and frozen accounts', () => {
     assert.equal(await refuse(solveChallenge(makeChallenge(vault, 8, nowMs))), undefined);
   });
 
-  test('challenges get harder with the failures of an address, and of all', async () => {
+  test('challenges get harder with failures of an address and of all addresses', async () => {
     const { nowMs } = stage;
     const captcha = new Captcha({ kind: 'proof_of_work', vault });
     const client = { address: '192.0.2.99', network: '192.0.2.99' };
@@ -234,11 +234,11 @@ describe('suspicious logins and frozen accounts', () => {
     for (let failure = 1; failure <= 299; failure++) captcha.failed(nowMs);
     assert.equal(await refuseOther(), undefined);
     captcha.failed(nowMs);
-    assert.equal(await refuseOther(), 'missing', 'hundreds of failures a minute everywhere');
+    assert.equal(await refuseOther(), 'missing', 'hundreds of failures per minute everywhere');
     assert.equal(await refuseOther(nowMs + 60_000), undefined, 'a minute later');
   });
 
-  test('turnstile asks its verifier, which decides; none demands nothing', async () => {
+  test("turnstile uses its verifier's decision; none requires nothing", async () => {
     const asked: unknown[] = [];
     const verifier = {
       verify: async (token: string, address: string) => {

@@ -29,14 +29,14 @@ async function stateOf(user: UserId): Promise<string | undefined> {
   return (await findUser(pool, user))?.state;
 }
 
-describe('the end of an account', () => {
+describe('closing an account', () => {
   before(async () => {
     registry = await openRegistryForTest();
     ({ pool } = registry);
   });
   after(() => registry.close());
 
-  test('an empty account is closing, its sessions end, and its owner gets a mail', async () => {
+  test('an empty account is closing, its sessions end, its owner gets an email', async () => {
     const person = await PersonForTest.make(pool);
     assert.equal(await close(person), undefined);
     assert.equal(await stateOf(person.user), 'closing');
@@ -48,7 +48,7 @@ describe('the end of an account', () => {
     assert.match((await person.lastMail('account_closing')).values.closesOn, /^\d{4}-\d\d-\d\d$/);
   });
 
-  test('an account with anything in it stays, and no proof is used', async () => {
+  test('an account with content is not closed, and no proof is used', async () => {
     const person = await PersonForTest.make(pool);
     const { act, proofs } = await person.proven();
     for (const [content, expected] of [
@@ -79,7 +79,7 @@ describe('the end of an account', () => {
     });
   });
 
-  test('more closings at once than the pool has connections all end', async () => {
+  test('more concurrent closings than pool connections all finish', async () => {
     const person = await PersonForTest.make(pool);
     const { act, proofs } = await person.proven();
     const findContent = async () => {
@@ -94,7 +94,7 @@ describe('the end of an account', () => {
     assert.ok(refusals.has('factor_wrong'), [...refusals].join());
   });
 
-  test('an account that someone else holds is refused for now', async () => {
+  test('closing an account locked by another transaction is rejected for now', async () => {
     const person = await PersonForTest.make(pool);
     const { act, proofs } = await person.proven();
     const asked = { proofs, findContent: async () => [] };
@@ -109,7 +109,7 @@ describe('the end of an account', () => {
     assert.equal(done, undefined);
   });
 
-  test('an account with a sub-account stays', async () => {
+  test('an account with a sub-account is not closed', async () => {
     const person = await PersonForTest.make(pool);
     const sub = await makeUser(pool);
     await pool.query(`update users set kind = 'sub', parent_id = $2 where id = $1`, [
@@ -122,12 +122,12 @@ describe('the end of an account', () => {
     assert.equal(await close(person), undefined);
   });
 
-  test('an operator stays until the role is removed', async () => {
+  test("an operator's account is not closed until the role is removed", async () => {
     const operator = await PersonForTest.make(pool, { role: 'support' });
     assert.deepEqual(await close(operator), new Refused('operator_account_fixed'));
   });
 
-  test('without a second factor the code from the mail suffices', async () => {
+  test('without a second factor, the emailed code is enough', async () => {
     const person = await PersonForTest.make(pool, { hasOtp: false });
     assert.equal(await close(person), undefined);
   });
@@ -169,7 +169,7 @@ describe('the end of an account', () => {
     ['erased', 'erased'],
   ];
   for (const [state, expected] of reopened) {
-    test(`money for an account that is ${state} makes it ${expected}`, async () => {
+    test(`money arriving for a ${state} account makes it ${expected}`, async () => {
       const user = await makeUser(pool);
       await pool.query('update users set state = $2 where id = $1', [user, state]);
       assert.deepEqual(await reopenAccounts(pool, [user]), expected === 'active' ? [user] : []);
@@ -177,7 +177,7 @@ describe('the end of an account', () => {
     });
   }
 
-  test('money for a closed sub-account makes its parent active too', async () => {
+  test('money arriving for a closed sub-account makes its parent active too', async () => {
     const [parent, other] = [await makeUser(pool), await makeUser(pool)];
     const sub = await createSubUser(pool, { parent, kind: 'sub' });
     await pool.query("update users set state = 'closed' where id = any($1)", [
@@ -189,7 +189,7 @@ describe('the end of an account', () => {
   });
 });
 
-describe('a new e-mail address', () => {
+describe('a new email address', () => {
   before(async () => {
     registry = await openRegistryForTest();
     ({ pool } = registry);
@@ -220,7 +220,7 @@ describe('a new e-mail address', () => {
     return person.do((connection) => confirmEmailChange(connection, vault, act, asked));
   }
 
-  test('both codes change it, hold withdrawals and end other sessions', async () => {
+  test('both codes change it, pause withdrawals and end other sessions', async () => {
     const person = await PersonForTest.make(pool, { email: 'before@example.com' });
     const other = await makeSession(pool, person.user);
     const { act, refusal } = await request(person, ' After@Example.com ');
@@ -251,7 +251,7 @@ describe('a new e-mail address', () => {
     );
   });
 
-  test('one wrong code changes nothing, and the right one still counts', async () => {
+  test('one wrong code changes nothing, and the correct one stays valid', async () => {
     const person = await PersonForTest.make(pool);
     const { act } = await request(person, 'one-wrong@example.com');
     const { newCode, oldCode } = await codes(person);
@@ -271,7 +271,7 @@ describe('a new e-mail address', () => {
     assert.equal(await confirm(person, act, { oldCode, newCode }), undefined);
   });
 
-  test('the codes of one session do not count in another', async () => {
+  test('the codes of one session are not accepted in another', async () => {
     const person = await PersonForTest.make(pool);
     await request(person, 'elsewhere@example.com');
     const { newCode, oldCode } = await codes(person);
@@ -294,7 +294,7 @@ describe('a new e-mail address', () => {
     assert.equal((await findUser(pool, person.user))?.email, 'second@example.com');
   });
 
-  test('an address in use is answered alike, and gets no code', async () => {
+  test('an address in use gets the same response, and no code', async () => {
     const person = await PersonForTest.make(pool);
     await makeUser(pool, { email: 'taken@example.com' });
     assert.equal((await request(person, 'TAKEN@example.com')).refusal, undefined);
@@ -305,7 +305,7 @@ describe('a new e-mail address', () => {
     );
   });
 
-  test('an address that was taken meanwhile is refused', async () => {
+  test('an address taken in the meantime is rejected', async () => {
     const person = await PersonForTest.make(pool);
     const { act } = await request(person, 'race@example.com');
     const sent = await codes(person);
@@ -314,14 +314,14 @@ describe('a new e-mail address', () => {
   });
 
   const refused: [what: string, email: string, otp: string | undefined, refusal: string][] = [
-    ['no address', 'nowhere', undefined, 'email_invalid'],
+    ['not an address', 'nowhere', undefined, 'email_invalid'],
     ['a wrong OTP', 'x@example.com', '000000', 'factor_wrong'],
     ['no OTP', 'x@example.com', '', 'factor_wrong'],
-    ['the present address', 'same@example.com', undefined, 'email_unchanged'],
+    ['the current address', 'same@example.com', undefined, 'email_unchanged'],
   ];
   for (const [what, email, otp, refusal] of refused) {
-    test(`a change to ${what} is refused`, async () => {
-      const own = what === 'the present address' ? { email } : {};
+    test(`a change to ${what} is rejected`, async () => {
+      const own = what === 'the current address' ? { email } : {};
       const person = await PersonForTest.make(pool, own);
       assert.equal((await request(person, email, otp)).refusal?.key, refusal);
     });
@@ -335,7 +335,7 @@ describe('a profile', () => {
   });
   after(() => registry.close());
 
-  test('a group of settings is replaced as a whole, and the others stay', async () => {
+  test('a group of settings is replaced completely, and the others are kept', async () => {
     const user = await makeUser(pool);
     const before = (await findUser(pool, user))?.settings;
     await replaceSettings(pool, user, { risk: { popup_warning: false }, language: 'de' });

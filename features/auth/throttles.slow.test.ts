@@ -32,7 +32,7 @@ describe('throttles', () => {
   });
   after(() => registry.close());
 
-  test('a block stays in force after a rotation of keys, and a reset still clears it', async () => {
+  test('a block survives a key rotation, and a reset still clears it', async () => {
     const subject = newSubject();
     for (let failure = 1; failure <= 5; failure++) {
       await Throttles.fail(pool, vault, at(subject, START_MS));
@@ -74,7 +74,7 @@ describe('throttles', () => {
     assert.equal(await Throttles.check(pool, vault, at(subject, nowMs)), true);
   });
 
-  test('a factor is blocked for a day at most', async () => {
+  test('a factor is blocked for at most a day', async () => {
     const counter = { scope: 'factor', subject: newSubject() } as const;
     let nowMs = START_MS;
     for (let failure = 1; failure <= 105; failure++) {
@@ -90,7 +90,7 @@ describe('throttles', () => {
     assert.equal(await Throttles.succeed(pool, vault, { ...counter, nowMs: endMs }), true);
   });
 
-  test('of 100 failures at the same time five count, and the others learn nothing', async () => {
+  test('of 100 concurrent failures, five count and the others get no result', async () => {
     const subject = newSubject();
     const outcomes = await Promise.all(
       Array.from({ length: 100 }, () => Throttles.fail(pool, vault, at(subject, START_MS))),
@@ -99,7 +99,7 @@ describe('throttles', () => {
     assert.equal(await Throttles.succeed(pool, vault, at(subject, START_MS)), false);
   });
 
-  test('a success forgets earlier failures, and scopes do not share them', async () => {
+  test('a success clears earlier failures, and scopes do not share them', async () => {
     const subject = newSubject();
     for (let failure = 1; failure <= 4; failure++) {
       await Throttles.fail(pool, vault, at(subject, START_MS));
@@ -110,7 +110,7 @@ describe('throttles', () => {
     assert.deepEqual(await Throttles.fail(pool, vault, at(subject, START_MS)), { attemptsLeft: 4 });
   });
 
-  test('an address has ten attempts in two minutes, whatever comes of them', async () => {
+  test('an address has ten attempts in two minutes, whatever their result', async () => {
     const budget = { network: '192.0.2.1', attemptsMax: 10 };
     for (let attempt = 1; attempt <= 10; attempt++) {
       assert.equal(await chargeAddress(pool, vault, { ...budget, nowMs: START_MS }), 0);
@@ -147,7 +147,7 @@ describe('throttles', () => {
     assert.equal(await failuresAt(START_MS + 3_600_000), 0);
   });
 
-  test('old counters are deleted, but not those that block permanently', async () => {
+  test('old counters are deleted, except those that block permanently', async () => {
     await pool.query('delete from login_throttles');
     const [forgotten, forever] = [newSubject(), newSubject()];
     await Throttles.fail(pool, vault, at(forgotten, START_MS));

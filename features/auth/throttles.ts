@@ -36,7 +36,7 @@ export interface AddressBudget {
 }
 
 export const FAILURES_PER_BLOCK = 5;
-/** After this many failures in a row only `clear` helps. */
+/** After this many failures in a row, only `clear` ends the block, except for factors. */
 export const FAILURES_MAX = 100;
 const FIRST_BLOCK_S = 300;
 const BLOCK_S_MAX = 3_600;
@@ -63,8 +63,8 @@ async function check(statements: Statements, vault: Vault, throttled: Throttled)
 }
 
 /**
- * Counts a failure. Returns 'blocked' if another attempt has blocked the subject; do not respond
- * then.
+ * Counts a failure. Returns 'blocked' if another attempt has blocked the subject. The caller must
+ * then respond as to any blocked attempt, without revealing whether this one was right.
  */
 async function fail(
   statements: Statements,
@@ -96,7 +96,8 @@ async function fail(
 
 /**
  * Like `check`, for an attempt that is right so far; waits for attempts that are being counted.
- * Returns false if one of them has blocked the subject; do not respond then.
+ * Returns false if one of them has blocked the subject. The caller must then not reveal that this
+ * one was right.
  */
 async function admit(statements: Statements, vault: Vault, throttled: Throttled): Promise<boolean> {
   const { rows } = await statements.query(
@@ -108,8 +109,8 @@ async function admit(statements: Statements, vault: Vault, throttled: Throttled)
 }
 
 /**
- * Clears the failures. Returns false if another attempt has blocked the subject; do not respond
- * then.
+ * Clears the failures. Returns false if another attempt has blocked the subject. The caller must
+ * then not reveal that this one was right.
  */
 async function succeed(
   statements: Statements,

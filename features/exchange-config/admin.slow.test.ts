@@ -39,7 +39,7 @@ describe('the kit', () => {
   });
   after(() => stage.close());
 
-  test('a role writes the keys that its configs name', async () => {
+  test('a role can write only the keys in its configs', async () => {
     assert.equal(await write(communicator, { title: 'Our exchange' }), 'done');
     assert.equal(await write(communicator, { title: 'x', features: {} }), 'kit_key_closed');
     assert.equal(await write(communicator, { injected_html: { head: 'x' } }), 'kit_key_closed');
@@ -50,13 +50,13 @@ describe('the kit', () => {
     });
   });
 
-  test('null restores the default, an empty change is refused', async () => {
+  test('null restores the default, and an empty change is rejected', async () => {
     assert.equal(await write(admin, { title: null }), 'done');
     assert.ok(!('title' in (await readKitContent(stage.pool))));
     assert.equal(await write(admin, {}), 'kit_change_empty');
   });
 
-  test('the audit has the values before and after, also fractions of a tool', async () => {
+  test("the audit log has old and new values, even a tool's fractions", async () => {
     await stage.pool.query(`update kit set content = content || '{"dust": {"spread": 0.5}}'`);
     assert.equal(await write(admin, { dust: { spread: '0.25' } }), 'done');
     const { rows } = await stage.pool.query(
@@ -67,11 +67,11 @@ describe('the kit', () => {
     ]);
   });
 
-  test('a kit of more than 200,000 bytes is refused', async () => {
+  test('a kit of more than 200,000 bytes is rejected', async () => {
     assert.equal(await write(admin, { strings: { en: 'x'.repeat(200_000) } }), 'kit_too_large');
   });
 
-  test('HTML that pages run waits for another operator in team mode', async () => {
+  test("HTML that pages run needs another operator's approval in team mode", async () => {
     await useTeam(stage.pool);
     assert.equal(await write(admin, { color: { dark: '#000' } }), 'done');
     assert.equal(await write(admin, { injected_html: { head: '<script>' } }), 'waiting');
@@ -81,11 +81,11 @@ describe('the kit', () => {
     });
     assert.ok(asked.kind === 'waiting');
     const row = await readApproval(stage.pool, asked.approval);
-    assert.equal(row?.shown[0].value, JSON.stringify({ head }), 'voters see all of it');
+    assert.equal(row?.shown[0].value, JSON.stringify({ head }), 'voters see all of the HTML');
     await useSolo(stage.pool);
   });
 
-  test("a field of users' meta is added, changed and removed", async () => {
+  test('a user meta field is added, changed and removed', async () => {
     const field = { type: 'string', required: false, description: 'Where they work' } as const;
     const add = (name: string) =>
       outcome(performAct(stage.ports, admin, createUserMeta, { name, ...field }));

@@ -48,7 +48,7 @@ describe('the first administrator', () => {
     await tables.pool.query('delete from setup_tokens');
   });
 
-  test('abuse 60: one token makes one administrator, and no further call does', async () => {
+  test('abuse 60: one token creates one administrator and is then invalid', async () => {
     const [token, other] = [await issue(), await issue()];
     assert.ok(token !== undefined && other !== undefined && token.length === 43);
     const made = await signUp(token);
@@ -62,19 +62,19 @@ describe('the first administrator', () => {
     assert.deepEqual(rows, [{ role: 'admin', state: 'active', hasPassword: true }]);
   });
 
-  test('abuse 60: of many sign-ups at the same moment one succeeds', async () => {
+  test('abuse 60: of many concurrent sign-ups, one succeeds', async () => {
     const token = await issue();
     const answers = await Promise.all(Array.from({ length: 8 }, () => signUp(token!)));
     assert.equal(answers.filter((answer) => typeof answer === 'number').length, 1);
   });
 
-  test('abuse 60: an administrator who is made elsewhere ends the tokens', async () => {
+  test('abuse 60: an administrator created elsewhere invalidates the tokens', async () => {
     const token = await issue();
     await makeUser(tables.pool, { role: 'admin' });
     assert.equal(await refusal(token!), 'setup_token_invalid');
   });
 
-  test('a wrong token is refused, and a taken address keeps the token', async () => {
+  test('a wrong token is rejected, and a taken address keeps the token valid', async () => {
     const token = await issue();
     assert.equal(await refusal('wrong'), 'setup_token_invalid');
     await makeUser(tables.pool, { email: 'taken@example.com' });
@@ -89,7 +89,7 @@ describe('the first administrator', () => {
     assert.equal(typeof (await signUp(tokens[1])), 'number');
   });
 
-  test('the table holds hashes, and the audit has an entry without the address', async () => {
+  test('the table stores hashes, and the audit log has an entry without the address', async () => {
     const token = await issue();
     const { rows: stored } = await tables.pool.query('select token_hash::text from setup_tokens');
     assert.ok(!JSON.stringify(stored).includes(token!));

@@ -26,7 +26,7 @@ const cases: [name: string, value: unknown, refusal: string | undefined][] = [
 ];
 for (const [name, value, refusal] of cases) {
   const shown = JSON.stringify(value).slice(0, 30);
-  test(`${name} = ${shown}: ${refusal ?? 'may be written'}`, () => {
+  test(`${name} = ${shown}: ${refusal ?? 'can be written'}`, () => {
     assert.equal(refuseKitValue(name, value)?.key, refusal);
   });
 }

@@ -435,7 +435,7 @@ test('healthy facts raise no alarm', () => {
 });
 
 for (const [name, object, severity, raises, passes] of ROWS) {
-  test(`${name} ${object || 'of the exchange'} is a ${severity} from its limit on`, () => {
+  test(`${name} ${object || 'of the exchange'} becomes a ${severity} at its limit`, () => {
     const open = alarmsOf({ ...HEALTHY, ...raises });
     assert.deepEqual(
       open.map((alarm) => [alarm.name, alarm.object, alarm.severity]),
@@ -458,7 +458,7 @@ test('every alarm has a row', () => {
   );
 });
 
-test('frames of a restored or prepared log are old before an archivist could store them', () => {
+test('a newly started archivist gets time before old frames raise alarms', () => {
   const names = (startedMs: number, state: ProcessFact['state'] = 'running') => {
     const ages = HEALTHY.ages.map((one) => ({ ...one, ageMs: 30 * DAY_MS }));
     const archivist = changed('archivist', { startedMs: ago(startedMs), state });
@@ -472,7 +472,7 @@ test('frames of a restored or prepared log are old before an archivist could sto
   assert.deepEqual(names(MINUTE_MS, 'down'), ['SnapshotOld page', 'ArchiveOld page']);
 });
 
-test('facts about nothing are not health', () => {
+test('empty facts are not healthy', () => {
   const nothing: HealthFacts = {
     ...HEALTHY,
     processes: [],
@@ -510,7 +510,7 @@ test('facts about nothing are not health', () => {
   ]);
 });
 
-test('a time that is not a number is not short', () => {
+test('a time that is not a number counts as long', () => {
   const facts = { ...HEALTHY, ...behind('projector', Number.NaN) };
   assert.deepEqual(
     alarmsOf(facts).map(({ name, severity }) => [name, severity]),
@@ -518,7 +518,7 @@ test('a time that is not a number is not short', () => {
   );
 });
 
-test('while the bus is away, silence of processes is not theirs', () => {
+test('while the bus is unreachable, silent processes are not reported', () => {
   const silent = PROCESSES.map((one) => ({ ...one, state: 'down' as const }));
   const facts = { ...HEALTHY, isBusUp: false, processes: silent, leaders: [], streams: [] };
   assert.deepEqual(
@@ -527,7 +527,7 @@ test('while the bus is away, silence of processes is not theirs', () => {
   );
 });
 
-test('a check that fails because the database is away is not another alarm', () => {
+test('a check that fails with the database is not a separate alarm', () => {
   const waits = { checks: { database: false }, notReadyMs: HOUR_MS };
   const facts = { ...HEALTHY, ...changed('notifier', waits) };
   assert.deepEqual(
@@ -540,7 +540,7 @@ test('a check that fails because the database is away is not another alarm', () 
   );
 });
 
-test('a silent process with old switches is late too: it may still serve', () => {
+test('a silent process with old switches is also late: it might still serve', () => {
   const facts = {
     ...HEALTHY,
     ...changed('gateway-http-2', { switchesVersion: 6, state: 'down', heardMs: ago(9_000) }),
@@ -554,7 +554,7 @@ test('a silent process with old switches is late too: it may still serve', () =>
   );
 });
 
-test('pages come before tickets, and sentences have figures', () => {
+test('pages come before tickets, and sentences contain numbers', () => {
   const facts = {
     ...HEALTHY,
     ...aged('backup', 27 * HOUR_MS),

@@ -42,7 +42,7 @@ export interface LeaderFact {
   readonly sequence: number;
   /** Age of the oldest unacknowledged append; 0 if there is none. */
   readonly unacknowledgedMs: number;
-  /** Age of the last acknowledgement. */
+  /** Age of the last acknowledgment. */
   readonly acknowledgedMs: number;
 }
 

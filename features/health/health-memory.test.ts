@@ -21,7 +21,7 @@ function open() {
 
 const ALARM = { name: 'BackupOld', object: '', severity: 'ticket' };
 
-test('the report of the monitor passes with its age', () => {
+test("the monitor's report is served with its age", () => {
   const { clock, memory, publish } = open();
   publish({ status: 'ticket', monitor: 'monitor-a', alarms: [ALARM], bus_up: true });
   clock.advance(1_200);
@@ -29,7 +29,7 @@ test('the report of the monitor passes with its age', () => {
   assert.deepEqual([age_ms, alarms.length, monitor, status], [1_200, 1, 'monitor-a', 'ticket']);
 });
 
-test('a silent monitor is an alarm, beside the alarms that it last reported', () => {
+test('a silent monitor is an alarm, in addition to the alarms it last reported', () => {
   const { clock, memory, names, publish } = open();
   publish({ status: 'ticket', alarms: [ALARM] });
   clock.advance(3_900);
@@ -46,7 +46,7 @@ test('a silent monitor is an alarm, beside the alarms that it last reported', ()
   assert.deepEqual(names(), ['BackupOld']);
 });
 
-test('without a monitor the gateway tells what it knows of the bus and the database', () => {
+test('without a monitor, the gateway reports the state of the bus and the database', () => {
   const { catalogue, clock, memory, names, nats } = open();
   assert.equal(memory.now.age_ms, null);
   nats.isConnected = false;
@@ -56,7 +56,7 @@ test('without a monitor the gateway tells what it knows of the bus and the datab
   assert.deepEqual([memory.now.bus_up, memory.now.database_up], [false, false]);
 });
 
-test('messages that are no reports are ignored', () => {
+test('messages that are not reports are ignored', () => {
   const { bus, memory, publish } = open();
   bus.deliver('rialto.health', Buffer.from('{'));
   publish({ status: 'well' });

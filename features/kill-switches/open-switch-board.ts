@@ -28,11 +28,11 @@ export function openSwitchBoard(options: OpenSwitchBoardOptions): SwitchBoard {
 function watchSwitches(log: Logger, metrics: Metrics): SwitchWatcher {
   const version = metrics.gauge({
     name: 'rialto_switches_version',
-    help: 'The version of the kill switches that this process applies',
+    help: 'Kill switch version that this process applies',
   });
   const failures = metrics.counter({
     name: 'rialto_switch_reads_failed_total',
-    help: 'Outages in which this process could not read the kill switches',
+    help: 'Periods in which this process could not read the kill switches',
   });
   return {
     changed({ areLoginsStopped, isReadOnly, stoppedServices, version: number }) {

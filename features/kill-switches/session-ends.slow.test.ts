@@ -69,7 +69,7 @@ test('logging everyone out ends all sessions but one, and none that begin later'
   assert.deepEqual([await hasEnded(before[1]), await hasEnded(own)], [true, false]);
 });
 
-test('a stop of the logins ends the sessions of users for ever, not of operators', async () => {
+test('a login stop permanently ends sessions of users, not of operators', async () => {
   const { pool } = registry;
   const [user, admin] = [await makeUser(pool), await makeUser(pool, { role: 'admin' })];
   const sessions = [await openSession(user), await openSession(admin)];

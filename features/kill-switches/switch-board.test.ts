@@ -66,7 +66,7 @@ function world() {
   };
 }
 
-test('before the first read everything is stopped, and start waits for the read', async () => {
+test('before the first read, everything is stopped, and start waits for the read', async () => {
   const { board, clock, faults, setFault } = world();
   setFault(new Error('away'));
   let isStarted = false;
@@ -81,7 +81,7 @@ test('before the first read everything is stopped, and start waits for the read'
   assert.deepEqual([board.version, faults.length], [1, 1]);
 });
 
-test('a poll is one small statement, and finds a change without the bus', async () => {
+test('a poll is one small statement and finds a change without the bus', async () => {
   const { board, change, clock, start, statements } = world();
   await start();
   let changes = 0;
@@ -95,7 +95,7 @@ test('a poll is one small statement, and finds a change without the bus', async 
   assert.deepEqual([board.isReadOnly, board.version, changes], [true, 2, 1]);
 });
 
-test('a message on the bus is enough, without a poll', async () => {
+test('a message on the bus is enough without a poll', async () => {
   const { board, bus, change, clock, start } = world();
   await start();
   change({ services: ['notifier'] });
@@ -106,7 +106,7 @@ test('a message on the bus is enough, without a poll', async () => {
   assert.equal(board.isIntakeStopped('gateway-http'), false);
 });
 
-test('a change during a read is read again at once', async () => {
+test('a change during a read is read again immediately', async () => {
   const { board, change, clock, holdReads, start } = world();
   await start();
   const release = holdReads();
@@ -118,7 +118,7 @@ test('a change during a read is read again at once', async () => {
   assert.equal(board.areLoginsStopped, true);
 });
 
-test('while the database is away the last switches stay in force', async () => {
+test('while the database is unreachable, the last switches stay in force', async () => {
   const { board, change, clock, faults, setFault, start } = world();
   change({ is_read_only: true });
   await start();
@@ -131,7 +131,7 @@ test('while the database is away the last switches stay in force', async () => {
   assert.equal(board.isReadOnly, false);
 });
 
-test('a stopped board reads and calls nothing more', async () => {
+test('a stopped board does no further reads or calls', async () => {
   const { board, bus, change, clock, start, statements } = world();
   await start();
   board.stop();
@@ -146,11 +146,11 @@ const ENDS = { everyoneAtMs: 1_000, keptSession: 7, usersAtMs: 2_000 };
 const session = { kind: 'session', session: 1, beganAtMs: 0, role: 'user' } as const;
 const table: [what: string, caller: SessionCaller, hasEnded: boolean][] = [
   ['a session from before', { ...session, role: 'admin', beganAtMs: 999 }, true],
-  ['a session that began at the moment', { ...session, role: 'admin', beganAtMs: 1_000 }, false],
+  ['a session that began at that moment', { ...session, role: 'admin', beganAtMs: 1_000 }, false],
   ['the kept session', { ...session, role: 'admin', session: 7 }, false],
-  ["a user's session from before the stop of logins", { ...session, beganAtMs: 1_999 }, true],
+  ["a user's session from before the login stop", { ...session, beganAtMs: 1_999 }, true],
   [
-    "an operator's session from before that stop",
+    "an operator's session from before the login stop",
     { ...session, role: 'kyc', beganAtMs: 1_999 },
     false,
   ],
@@ -159,7 +159,7 @@ const table: [what: string, caller: SessionCaller, hasEnded: boolean][] = [
 ];
 
 for (const [what, caller, hasEnded] of table) {
-  test(`${what} ${hasEnded ? 'has ended' : 'goes on'}`, () => {
+  test(`${what} ${hasEnded ? 'has ended' : 'continues'}`, () => {
     assert.equal(hasSessionEnded(ENDS, caller), hasEnded);
   });
 }

@@ -110,7 +110,7 @@ test('an entry found by symbol is the entry found by id', () => {
   assert.equal(now.coins.get('btc')?.asset, market?.base);
 });
 
-test('an asset without a description is shown, and cannot be deposited or withdrawn', () => {
+test('an asset without a description is shown but cannot be deposited or withdrawn', () => {
   const { coins, pairs, quickTrades } = makeSnapshot(LISTED);
   const { asset: _, ...coin } = coins.get('usdt') ?? {};
   assert.deepEqual(coin, {
@@ -154,7 +154,7 @@ test('an asset without a description is shown, and cannot be deposited or withdr
   assert.deepEqual(quickTrades.get('btc-usdt'), { symbol: 'btc-usdt', type: 'pro', active: true });
 });
 
-test('a description overrides the defaults; that of an unlisted asset is not shown', () => {
+test('a description overrides the defaults; unlisted assets are not shown', () => {
   const coins = [COIN, { ...COIN, symbol: 'doge' }];
   const now = makeSnapshot({ ...LISTED, coins });
   assert.deepEqual([...now.coins.keys()], ['btc', 'usdt']);
@@ -192,7 +192,7 @@ test('a malformed fee is ignored', () => {
   assert.equal(found?.get('constructor'), undefined);
 });
 
-test('a delisted market is inactive, whatever its description says', () => {
+test('a delisted market is inactive, whatever its description', () => {
   const described = { symbol: 'btc-usdt', verified: true, is_public: true, active: true };
   for (const [status, active] of [
     ['full', true],
@@ -207,7 +207,7 @@ test('a delisted market is inactive, whatever its description says', () => {
   }
 });
 
-test('a tier exists if it is described or has fees, and lists the fees of every market', () => {
+test('a tier exists if it is described or has fees, and lists fees of every market', () => {
   const fee = { market_id: '1', tier: '3', maker_ppm: '1000', taker_ppm: '2500' };
   const tier = {
     id: '2',
@@ -236,7 +236,7 @@ test('a tier exists if it is described or has fees, and lists the fees of every 
   );
 });
 
-test('the kit has every key that clients read, and the values of the operator', () => {
+test("the kit has every key that clients read, and the operator's values", () => {
   const content = { title: 'Ours', info: { url: 'https://exchange.example' }, own: [1] };
   const kit = makeSnapshot({ ...NOTHING, kit: [{ content }] }).kit as Record<string, unknown>;
   assert.deepEqual([kit.title, kit.api_name, kit.own], ['Ours', 'Rialto', [1]]);
@@ -258,7 +258,7 @@ test('the kit of an exchange without settings has a value for every key', () => 
   assert.ok(new Date((kit.info as { expiry: string }).expiry) > new Date('2100-01-01'));
 });
 
-test('a market without a reference has no estimated price until an operator states one', () => {
+test('a market without a reference has no estimated price until an operator sets one', () => {
   const price = (market: object, pairs: readonly object[] = []) =>
     makeSnapshot({ ...LISTED, markets: [{ ...MARKET, ...market }], pairs }).pairs.get('btc-usdt')
       ?.estimatedPrice;
@@ -267,5 +267,5 @@ test('a market without a reference has no estimated price until an operator stat
 });
 
 test('a market of an unlisted asset is a fault', () => {
-  assert.throws(() => makeSnapshot({ ...LISTED, assets: [] }), /an asset that is not listed/);
+  assert.throws(() => makeSnapshot({ ...LISTED, assets: [] }), /an unlisted asset/);
 });

@@ -73,7 +73,7 @@ function marketOf(row: Row, assets: ReadonlyMap<number, AssetEntry>): MarketEntr
   const base = assets.get(Number(row.base_id));
   const quote = assets.get(Number(row.quote_id));
   if (base === undefined || quote === undefined) {
-    throw new Error(`market ${row.name} names an asset that is not listed`);
+    throw new Error(`market ${row.name} names an unlisted asset`);
   }
   const whole = <Unit extends number>(text: string): Unit => Number(text) as Unit;
   return {

@@ -74,7 +74,7 @@ async function listBtcUsdt(projected: Connection): Promise<void> {
   await projected.query(LIST_MARKET);
 }
 
-describe('the catalogue', () => {
+describe('catalog', () => {
   before(async () => {
     postgres = await startPostgresForTest({
       after: (end) => {
@@ -99,7 +99,7 @@ describe('the catalogue', () => {
     assert.equal(catalogue.now.coins.get('btc')?.fullname, 'BTC');
   });
 
-  test('a change that is known is read at once, also during a poll', async (context) => {
+  test('an announced change is read immediately, even during a poll', async (context) => {
     const { projected, registry } = await schemas('at_once');
     await listBtcUsdt(projected);
     const { catalogue } = open(context, 'at_once', 10 * PATIENCE_MS);
@@ -169,7 +169,7 @@ describe('the catalogue', () => {
     );
   });
 
-  test('decimals in JSON that an operator wrote as numbers keep every digit', async (context) => {
+  test('JSON decimals that an operator wrote as numbers keep every digit', async (context) => {
     const { projected, registry } = await schemas('digits');
     await listBtcUsdt(projected);
     await registry.query(`insert into coins (symbol, fullname, withdrawal_fees) values
@@ -181,7 +181,7 @@ describe('the catalogue', () => {
     assert.equal(fees?.get('ln')?.active, false);
   });
 
-  test('invalid descriptions are refused by the tables', async () => {
+  test('the tables reject invalid descriptions', async () => {
     const { registry } = await schemas('refused');
     const fee = { symbol: 'btc', active: true, type: 'static', min: null, max: null };
     const coin = { symbol: 'btc', fullname: 'Bitcoin' };
@@ -243,11 +243,11 @@ describe('the catalogue', () => {
     assert.equal(kit.title, 'y');
     const settled = catalogue.now;
     const enough = polls.count + 5;
-    await until('the catalogue polled again', () => polls.count > enough);
+    await until('the catalog polled again', () => polls.count > enough);
     assert.equal(catalogue.now, settled);
   });
 
-  test('a missing schema rejects instead of waiting', async (context) => {
+  test('a missing schema rejects instead of blocking', async (context) => {
     const { catalogue } = open(context, 'missing');
     await assert.rejects(catalogue.start(), /relation "assets" does not exist/);
   });
@@ -271,6 +271,6 @@ describe('the catalogue', () => {
     const connection = await postgres.session('away_projected');
     await connection.query(LIST_ASSET, [3, 'eth', 18]);
     await until('the new asset is there', () => catalogue.now.assetsBySymbol.has('eth'));
-    assert.deepEqual(lines, ['catalogue read failed', 'catalogue reads resumed']);
+    assert.deepEqual(lines, ['catalog read failed', 'catalog reads resumed']);
   });
 });

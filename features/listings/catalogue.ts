@@ -50,7 +50,7 @@ export class Catalogue {
 
   /** The latest snapshot. The same object until something changes. */
   get now(): CatalogueNow {
-    if (this.#now === undefined) throw new Error('catalogue read before its first load');
+    if (this.#now === undefined) throw new Error('catalog read before its first load');
     return this.#now;
   }
 
@@ -101,12 +101,12 @@ export class Catalogue {
       for (const schema of SCHEMA_NAMES) await this.#pollSchema(schema);
       if (this.#isBehind) this.#now = makeSnapshot(this.#rows as CatalogueRows);
       this.#isBehind = false;
-      if (this.#isFailing) log.info('catalogue reads resumed');
+      if (this.#isFailing) log.info('catalog reads resumed');
       this.#isFailing = false;
       return undefined;
     } catch (err) {
       if (!this.#isFailing && !this.#isClosed) {
-        log.warn({ err }, 'catalogue read failed');
+        log.warn({ err }, 'catalog read failed');
       }
       this.#isFailing = true;
       return err;

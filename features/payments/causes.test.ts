@@ -12,7 +12,7 @@ const SOLANA =
 const PARTS: CauseParts = { transactionId: HASH };
 
 const table: [what: string, parts: Partial<CauseParts>, cause: string][] = [
-  ['as it is', {}, `/${HASH}/0`],
+  ['unchanged', {}, `/${HASH}/0`],
   ['upper case', { transactionId: HASH.toUpperCase() }, `/${HASH}/0`],
   ['0x', { transactionId: `0x${HASH}` }, `/${HASH}/0`],
   ['0X', { transactionId: `0X${HASH.toUpperCase()}` }, `/${HASH}/0`],
@@ -21,18 +21,18 @@ const table: [what: string, parts: Partial<CauseParts>, cause: string][] = [
   ['wide characters', { transactionId: HASH.replace('9', '\uff19') }, `/${HASH}/0`],
   ['Base64', { transactionId: BASE64 }, `/${HASH}/0`],
   [
-    'Base64 of URLs',
+    'URL-safe Base64',
     { transactionId: Buffer.from(HASH, 'hex').toString('base64url') },
     `/${HASH}/0`,
   ],
   ['Base64 with an invisible character', { transactionId: `${BASE64}\u200b` }, `/${HASH}/0`],
   [
-    'Base64 with a soft hyphen and a blank',
+    'Base64 with a soft hyphen and a space',
     { transactionId: `${BASE64.slice(0, 9)}\u00ad ${BASE64.slice(9)}` },
     `/${HASH}/0`,
   ],
   ['Base64 in wide characters', { transactionId: wide(BASE64) }, `/${HASH}/0`],
-  ['the URL of an explorer', { transactionId: `https://etherscan.io/tx/0x${HASH}` }, `/${HASH}/0`],
+  ['a block explorer URL', { transactionId: `https://etherscan.io/tx/0x${HASH}` }, `/${HASH}/0`],
   [
     'a URL with a query',
     { transactionId: `https://tronscan.org/#/transaction/${HASH}?lang=en` },
@@ -48,12 +48,12 @@ const table: [what: string, parts: Partial<CauseParts>, cause: string][] = [
     { transactionId: `https://tonviewer.com/transaction/${encodeURIComponent(BASE64)}` },
     `/${HASH}/0`,
   ],
-  ['an output behind it: #0', { transactionId: `${HASH}#0` }, `/${HASH}/0`],
-  ['an output behind it: /1', { transactionId: `0x${HASH}/1` }, `/${HASH}/0`],
-  ['an output behind it: :7', { transactionId: `${HASH}:7` }, `/${HASH}/0`],
-  ['an output behind it: -2', { transactionId: `${HASH}-2` }, `/${HASH}/0`],
-  ['an output behind a blank', { transactionId: `${HASH} 2` }, `/${HASH}/0`],
-  ['an output behind Base64', { transactionId: `${BASE64}#1` }, `/${HASH}/0`],
+  ['with an output: #0', { transactionId: `${HASH}#0` }, `/${HASH}/0`],
+  ['with an output: /1', { transactionId: `0x${HASH}/1` }, `/${HASH}/0`],
+  ['with an output: :7', { transactionId: `${HASH}:7` }, `/${HASH}/0`],
+  ['with an output: -2', { transactionId: `${HASH}-2` }, `/${HASH}/0`],
+  ['with an output after a space', { transactionId: `${HASH} 2` }, `/${HASH}/0`],
+  ['Base64 with an output', { transactionId: `${BASE64}#1` }, `/${HASH}/0`],
   ['a long ID', { transactionId: SOLANA }, `/${SOLANA.toLowerCase()}/0`],
   [
     'a long ID in a URL',
@@ -63,7 +63,7 @@ const table: [what: string, parts: Partial<CauseParts>, cause: string][] = [
   ['output 0', { output: '0' }, `/${HASH}/0`],
   ['output 00', { output: '00' }, `/${HASH}/0`],
   ['output 7', { output: '007' }, `/${HASH}/7`],
-  ['output 1 with a blank', { output: ' 1\u200b' }, `/${HASH}/1`],
+  ['output 1 with a space', { output: ' 1\u200b' }, `/${HASH}/1`],
   ['0x before a short text', { transactionId: '0xAB' }, '/0xab/0'],
   ['a bank transfer', { transactionId: 'SEPA 7' }, '/sepa7/0'],
   ['a bank transfer with a slash', { transactionId: '2026/12' }, '/2026/12/0'],
@@ -72,7 +72,7 @@ for (const [what, parts, cause] of table) {
   test(`${what}: ${cause}`, () => assert.equal(causeOf({ ...PARTS, ...parts }), cause));
 }
 
-test('an output is a number in digits: another spelling of it names nothing', () => {
+test('an output is a number in digits, and another spelling identifies nothing', () => {
   for (const output of ['0x1', '1.0', '1e0', '+1', '-1', 'trace.0.1', '1/1']) {
     assert.throws(() => causeOf({ ...PARTS, output }), RangeError, output);
   }
@@ -83,7 +83,7 @@ test('a text without visible characters names no transaction', () => {
   assert.equal(namesTransaction('0'), true);
 });
 
-test('a cause of its own parts is itself', () => {
+test('a cause built from a cause is the same cause', () => {
   const texts = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme-ascii' });
   fc.assert(
     fc.property(texts, fc.nat(), (transactionId, output) => {
@@ -95,7 +95,7 @@ test('a cause of its own parts is itself', () => {
   );
 });
 
-test('two hashes never have one cause', () => {
+test('two hashes never have the same cause', () => {
   const hashes = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes));
   fc.assert(
     fc.property(hashes, hashes, (one, other) => {

@@ -99,10 +99,10 @@ const CLAIMABLE: readonly WithdrawalState[] = [
 ];
 
 const WAS_IT_PAID =
-  'look for the payment; if there is one, complete the withdrawal with its transaction, ' +
+  'look for the payment; if it exists, complete the withdrawal with its transaction, ' +
   'otherwise release and reject it';
 const NUMBER_IS_REUSED =
-  'the registry has given its number to another withdrawal; compare both with the payments';
+  'the registry assigned its ID to another withdrawal; compare both with the payments';
 
 async function rebuildDeposit(
   context: RebuildContext,
@@ -222,7 +222,7 @@ async function rebuildEnd(
     'select state from withdrawal_requests where id = $1 for update',
     [id],
   );
-  if (rows.length === 0) return { object, decision: 'the registry has no such withdrawal' };
+  if (rows.length === 0) return { object, decision: 'this withdrawal is not in the registry' };
   const isPaid = command.kind === 'CompleteWithdrawal';
   await recordLogged(connection, WITHDRAWALS, {
     id,

@@ -138,7 +138,8 @@ export function appendFor(
   { arrows, channel, command, depositRequest, withdrawalRequest }: Append,
 ): Promise<OutboxPosition> {
   for (const { appends = [], move } of arrows) {
-    if (!appends.includes(command.kind)) throw new Error(`move ${move} appends no ${command.kind}`);
+    if (!appends.includes(command.kind))
+      throw new Error(`move ${move} must not append ${command.kind}`);
   }
   return enqueue(connection, command, { channel, depositRequest, withdrawalRequest });
 }

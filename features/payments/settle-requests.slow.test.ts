@@ -12,7 +12,7 @@ import { requestDeposit } from './deposits/requests.ts';
 
 const ETH = { id: 3 as AssetId, currency: 'eth', scale: 8 };
 
-test('a request that cannot be moved leaves its outbox row waiting', async (context) => {
+test('a request that cannot be moved leaves its outbox row pending', async (context) => {
   const registry = await openRegistryForTest();
   context.after(() => registry.close());
   const { pool } = registry;

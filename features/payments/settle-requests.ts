@@ -30,7 +30,7 @@ async function settle(
   const statement = of === 'withdrawalRequest' ? SETTLE_WITHDRAWALS : SETTLE_DEPOSITS;
   const moved = await moveSettled(connection, statement, outcomes);
   if (moved !== outcomes.length) {
-    const expected = `expected ${outcomes.length} requests that wait for the engine`;
+    const expected = `expected ${outcomes.length} requests pending in the engine`;
     throw new SettledTwice(`${expected}, found ${moved}`);
   }
 }

@@ -109,7 +109,7 @@ const machines = [
 for (const [name, machine, table] of machines) {
   const moves = [...new Set(machine.arrows.map(({ move }) => move))];
 
-  test(`${name}: the listed states are the states`, () => {
+  test(`${name}: the list contains exactly the states`, () => {
     assert.deepEqual(Object.keys(table).sort(), ['new', ...Object.keys(machine.states)].sort());
   });
 
@@ -127,7 +127,7 @@ for (const [name, machine, table] of machines) {
     });
   }
 
-  test(`${name}: one arrow for each state, move and actor; only a failed deposit moves on`, () => {
+  test(`${name}: one arrow per state, move and actor; only a failed deposit moves on`, () => {
     const seen = new Set<string>();
     for (const { by, from, move } of machine.arrows) {
       const isEnd = from !== 'new' && machine.states[from].phase === 'ended';
@@ -140,7 +140,7 @@ for (const [name, machine, table] of machines) {
     }
   });
 
-  test(`${name}: a state that waits for the engine has a command, and answers it`, () => {
+  test(`${name}: a state pending in the engine has a command and handles its outcome`, () => {
     for (const state of Object.keys(machine.states)) {
       const into = machine.arrows.filter(({ to }) => to === state);
       const isAsked = machine.states[state].phase === 'asked';
@@ -332,7 +332,7 @@ const walk = fc.record({
   }),
 } as const);
 
-test('withdrawal: random walks agree with the obvious model', () => {
+test('withdrawal: random walks agree with the simple model', () => {
   const visited = new Set<string>();
   fc.assert(
     fc.property(walk, ({ begin, steps }) => {

@@ -37,7 +37,7 @@ describe('exports', () => {
   });
   after(() => stage.close());
 
-  test('abuse 49: in solo mode an administrator exports alone, with an entry', async () => {
+  test('abuse 49: in solo mode, an administrator exports alone, with an entry', async () => {
     const admin = await stage.operator();
     assert.equal(await ask(admin, LOGINS), 'recorded');
     assert.deepEqual(await entriesOf(admin.user), [
@@ -57,7 +57,7 @@ describe('exports', () => {
     assert.deepEqual(rows, [{ act: 'list.export', object: 'list orders', after }]);
   });
 
-  test('abuse 49: rows and hash of what was sent are recorded once, and audited', async () => {
+  test('abuse 49: rows and hash of the sent file are recorded once and audited', async () => {
     const auditor = await stage.operator('auditor');
     const begun = await recordExport(stage.ports, auditor, ORDERS);
     assert.ok(begun.kind === 'recorded');
@@ -96,20 +96,20 @@ describe('exports', () => {
     assert.deepEqual(await found({ list: 'trades', state: 'complete' }), []);
   });
 
-  test('abuse 49: an auditor exports no personal data', async () => {
+  test('abuse 49: an auditor cannot export personal data', async () => {
     const auditor = await stage.operator('auditor');
     assert.equal(await ask(auditor, LOGINS), 'power_missing');
     assert.deepEqual(await entriesOf(auditor.user), []);
   });
 
-  test('abuse 49: personal data leave after an approval, once, within an hour', async () => {
+  test('abuse 49: personal data is exported after approval, once, within an hour', async () => {
     const [admin, voter] = await stage.administrators();
     const approval = await ask(admin, LOGINS);
     assert.match(approval, /^waiting \d+$/);
-    assert.equal(await ask(admin, LOGINS), approval, 'asking again asks nobody again');
+    assert.equal(await ask(admin, LOGINS), approval, 'a repeated request creates no new approval');
     const ofUsers = await ask(admin, { ...LOGINS, list: 'users' });
     assert.match(ofUsers, /^waiting \d+$/);
-    assert.notEqual(ofUsers, approval, 'the same query of another list is another file');
+    assert.notEqual(ofUsers, approval, 'the same query for another list is another file');
     assert.equal(await vote(admin, approval), 'vote_not_independent');
     assert.equal(await vote(voter, approval), 'executed');
     const other = { ...LOGINS, queryHash: 'cc'.repeat(32) };
@@ -122,21 +122,21 @@ describe('exports', () => {
     assert.deepEqual(entries, [['list.export', 'list logins']]);
   });
 
-  test('a pending list answers no request for another list', async () => {
+  test('a pending list does not serve a request for another list', async () => {
     const [admin] = await stage.administrators();
     const pending = await ask(admin, LOGINS);
     assert.equal(await ask(admin, LOGINS), pending, 'the same file');
     assert.notEqual(await ask(admin, { ...LOGINS, list: 'users' }), pending);
   });
 
-  test('an approval that nobody used ends after an hour', async () => {
+  test('an unused approval expires after an hour', async () => {
     const [admin, voter] = await stage.administrators();
     assert.equal(await vote(voter, await ask(admin, LOGINS)), 'executed');
     stage.clock.advance(HOUR_MS);
     assert.match(await ask(admin, LOGINS), /^waiting/);
   });
 
-  test('files about more than 1,000 people need two approvals; one user needs one', async () => {
+  test('files about more than 1,000 users need two approvals; one user needs one', async () => {
     const [admin] = await stage.administrators();
     await stage.pool.query(
       `insert into users (email, username, affiliation_code)

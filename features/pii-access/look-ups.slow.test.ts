@@ -25,7 +25,7 @@ let connection: OwnConnection;
 let people = 0;
 const strangers: UserId[] = [];
 
-describe('look-ups', () => {
+describe('lookups', () => {
   before(async () => {
     registry = await openRegistryForTest();
     connection = await registry.connection();
@@ -44,7 +44,7 @@ describe('look-ups', () => {
     ['admin', 600, 4_000],
   ];
   for (const [role, hour, day] of budgets) {
-    test(`abuse 49: ${role} looks up ${hour} people in an hour and ${day} in a day`, async () => {
+    test(`abuse 49: ${role} looks up ${hour} users per hour and ${day} per day`, async () => {
       const operator = await newOperator(role);
       const fourMore = async (nowMs: number) => {
         const spent: boolean[] = [];
@@ -64,7 +64,7 @@ describe('look-ups', () => {
     });
   }
 
-  test('the refusal says when the oldest look-up leaves the hour', async () => {
+  test('the rejection states when the oldest lookup leaves the hour', async () => {
     const operator = await newOperator('support');
     for (let minute = 0; minute < 60; minute += 1) {
       const nowMs = START_MS + (minute * MINUTE_MS) / 2;
@@ -77,7 +77,7 @@ describe('look-ups', () => {
     assert.equal(await lookUp(connection, later), undefined);
   });
 
-  test('many calls at once count each other', async () => {
+  test('concurrent calls count each other', async () => {
     const operator = await newOperator('support');
     const calls = Array.from({ length: 80 }, () =>
       withConnection(registry.pool, (own) =>
@@ -89,7 +89,7 @@ describe('look-ups', () => {
     assert.equal(await rowsOf(operator), 60);
   });
 
-  test('a person counts once an hour, in however many lists; nobody counts each time', async () => {
+  test('a user counts once per hour, in however many lists; no user counts each time', async () => {
     const operator = await newOperator('support');
     const look = (subject: UserId | undefined, nowMs: number) =>
       lookUp(connection, { operator, role: 'support', subject, nowMs });
@@ -105,7 +105,7 @@ describe('look-ups', () => {
     assert.equal(await rowsOf(operator), 160, 'each call is a row');
   });
 
-  test('abuse 49: without the power to search an operator reads one user at a time', async () => {
+  test('abuse 49: without search permission, an operator reads one user at a time', async () => {
     const user = await newOperator('support');
     const read = (powers: readonly Power[], subject: UserId | undefined) =>
       admitRead(
@@ -125,7 +125,7 @@ describe('look-ups', () => {
     assert.equal(await rowsOf(user), 60);
   });
 
-  test('a look-up of a user who does not exist counts', async () => {
+  test('a lookup of a missing user counts', async () => {
     const operator = await newOperator('support');
     const nobody = 999_999_999 as UserId;
     for (let at = 0; at < 60; at++) {
@@ -136,7 +136,7 @@ describe('look-ups', () => {
     assert.equal((await lookUp(connection, next))?.key, 'lookup_budget_spent');
   });
 
-  test('in solo mode only an administrator has no budget, and each look-up is a row', async () => {
+  test('in solo mode, only administrators have no budget, and each lookup is a row', async () => {
     await useSolo(registry.pool);
     const operator = await newOperator('admin');
     for (let one = 0; one < 605; one++) {

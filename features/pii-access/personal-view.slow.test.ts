@@ -44,7 +44,7 @@ describe('personal data', () => {
     }
   }
 
-  test('a grant ends with its removal', async () => {
+  test('a grant ends when it is removed', async () => {
     await useTeam(stage.pool);
     const operator = await stage.operator();
     const credential = await credentialOf(operator, 'trusted key');

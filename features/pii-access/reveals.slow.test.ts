@@ -24,13 +24,13 @@ const DAY_MS = 24 * HOUR_MS;
 
 let stage: OperatorStage;
 
-describe('the break glass', () => {
+describe('reveals', () => {
   before(async () => {
     stage = await OperatorStage.open();
   });
   after(() => stage.close());
 
-  test('abuse 50: the named fields of one person for fifteen minutes', async () => {
+  test('abuse 50: a reveal shows named fields of one user for fifteen minutes', async () => {
     const [operator, subject, other] = [
       await stage.operator(),
       await stage.user(),
@@ -50,7 +50,7 @@ describe('the break glass', () => {
     assert.match(await reveal(operator, other), /^\d+$/);
   });
 
-  test('abuse 50: without the power or with a wrong code nothing is revealed', async () => {
+  test('abuse 50: without permission or with a wrong code, nothing is revealed', async () => {
     const subject = await stage.user();
     for (const role of ['support', 'kyc', 'communicator']) {
       assert.equal(await reveal(await stage.operator(role), subject), 'power_missing', role);
@@ -72,7 +72,7 @@ describe('the break glass', () => {
     assert.deepEqual(after.fields, ['full_name', 'email']);
   });
 
-  test('abuse 50: those who review learn of a reveal at once, but not the operator', async () => {
+  test('abuse 50: reviewers, but not the operator, are notified immediately', async () => {
     const [operator, subject, supervisor] = [
       await stage.operator(),
       await stage.user(),
@@ -92,7 +92,7 @@ describe('the break glass', () => {
     assert.match(id, /^\d+$/);
   });
 
-  test('abuse 50: reveals have a budget: ten a day, whatever the role', async () => {
+  test('abuse 50: reveals have a budget of ten per day for every role', async () => {
     const operator = await stage.operator('supervisor');
     for (let one = 0; one < 10; one++) {
       assert.match(await reveal(operator, await stage.user(), {}, 20 * MINUTE_MS), /^\d+$/);
@@ -102,7 +102,7 @@ describe('the break glass', () => {
     assert.match(await reveal(operator, next, {}, DAY_MS - 200 * MINUTE_MS), /^\d+$/);
   });
 
-  test('abuse 50: a reveal counts in the budget of the role', async () => {
+  test('abuse 50: a reveal counts toward the budget of the role', async () => {
     await stage.pool.query(
       `insert into roles (name, permissions, powers, lookups_per_hour)
        values ('glazier', '{}', '{break_glass}', 1)`,
@@ -114,7 +114,7 @@ describe('the break glass', () => {
     assert.match(await reveal(operator, next, {}, 41 * MINUTE_MS), /^\d+$/);
   });
 
-  test('abuse 50: a new operator, or one who shares a phone, reviews nothing', async () => {
+  test('abuse 50: a new operator or one who shares a phone cannot review', async () => {
     const [operator, subject] = [await stage.operator(), await stage.user()];
     const id = await reveal(operator, subject);
     const young = await stage.operator('supervisor', { roleAgeMs: 86_000_000 });
@@ -127,7 +127,7 @@ describe('the break glass', () => {
     assert.equal(await review(await stage.operator('supervisor'), id), 'done');
   });
 
-  test('abuse 50: without a review within 72 hours the power is suspended', async () => {
+  test('abuse 50: without a review within 72 hours, the permission is suspended', async () => {
     const [operator, reviewer] = [await stage.operator(), await stage.operator('supervisor')];
     const id = await reveal(operator, await stage.user());
     stage.clock.advance(72 * HOUR_MS - 5 * MINUTE_MS);
@@ -140,7 +140,7 @@ describe('the break glass', () => {
     assert.match(await reveal(operator, await stage.user()), /^\d+$/);
   });
 
-  test('abuse 50: an unjustified reveal suspends the power, also before 72 hours', async () => {
+  test('abuse 50: an unjustified reveal suspends the permission before 72 hours', async () => {
     const [operator, reviewer] = [await stage.operator(), await stage.operator('supervisor')];
     const id = await reveal(operator, await stage.user());
     assert.equal(await review(reviewer, id, 'unjustified'), 'done');
@@ -151,7 +151,7 @@ describe('the break glass', () => {
     assert.equal(await review(reviewer, id), 'reveal_reviewed');
   });
 
-  test('neither support nor the person concerned reviews', async () => {
+  test('neither support nor the affected user can review', async () => {
     const [operator, subject] = [await stage.operator(), await stage.operator('supervisor')];
     const id = await reveal(operator, subject.user);
     assert.equal(await review(await stage.operator('support'), id), 'vote_not_allowed');
@@ -159,7 +159,7 @@ describe('the break glass', () => {
     assert.equal(await review(subject, '999999'), 'reveal_unknown');
   });
 
-  test('the person sees the access after 30 days, without the operator', async () => {
+  test('the user sees the access after 30 days, without the operator', async () => {
     const [operator, subject] = [await stage.operator(), await stage.user()];
     await reveal(operator, subject);
     const accesses = () =>
@@ -173,7 +173,7 @@ describe('the break glass', () => {
     assert.deepEqual(Object.keys(access), ['at', 'fields']);
   });
 
-  test('nobody reveals a user who does not exist', async () => {
+  test('a missing user cannot be revealed', async () => {
     assert.equal(await reveal(await stage.operator(), 999_999 as UserId), 'user_not_found');
   });
 });

@@ -220,7 +220,7 @@ async function tellReviewers(connection: Connection, vault: Vault, reveal: Revea
   const message = [
     `Operator ${operator} sees personal data of user ${subject} until ${expiresAt.toISOString()}.`,
     `Fields: ${fields.join(', ')}`,
-    'Another person must review it within 72 hours.',
+    'Another operator must review it within 72 hours.',
   ].join('\n');
   for (const { email, id: user, language } of rows) {
     await enqueueMail(connection, vault, {

@@ -26,13 +26,13 @@ for (const personal of [...PERSONAL, ...PARTS]) {
   for (const naming of [...NAMING, ...PARTS]) {
     if (personal === naming) continue;
     const names = [...Object.keys(personal), ...Object.keys(naming)].join(' and ');
-    test(`abuse 49: ${names} together would tell what is masked`, () => {
+    test(`abuse 49: ${names} combined would reveal masked values`, () => {
       assert.equal(confirmsPerson({ ...personal, ...naming }), true);
     });
   }
 }
 
-test('personal filters alone, and others without them, confirm no one', () => {
+test('personal filters alone, and others without them, confirm no user', () => {
   for (const part of PARTS) assert.equal(confirmsPerson({ ...part, isActive: true }), false);
   assert.equal(confirmsPerson({}), false);
   assert.equal(confirmsPerson(Object.assign({}, ...PERSONAL)), false);

@@ -24,7 +24,7 @@ let connection: OwnConnection;
 let stop: () => Promise<void> = async () => {};
 const ids = new Map<string, UserId>();
 
-describe('the list of users', () => {
+describe('user list', () => {
   before(async () => {
     const postgres = await startPostgresForTest({ after: (end) => void (stop = end) });
     const projection = await postgres.session(PROJECTION);
@@ -77,17 +77,17 @@ describe('the list of users', () => {
   }
 
   const searches: readonly [what: string, text: string, exact: string, wide: string][] = [
-    ['an e-mail address', 'Ann@Example.com', 'ann', 'ann'],
-    ['a part of one', 'nn@exam', '', 'ann'],
+    ['an email address', 'Ann@Example.com', 'ann', 'ann'],
+    ['part of an email address', 'nn@exam', '', 'ann'],
     ['a short part', 'nn', '', ''],
     ['words of a name', 'gonz ann', '', 'ann'],
     ['a phone number', '0041 44 123 45 67', '', 'ann'],
     ['a document number', 'X123456', '', 'ann'],
     ['a deposit address', 'bc1qbob', 'bob', 'bob'],
-    ['a part of one', 'bc1q', '', ''],
+    ['part of a deposit address', 'bc1q', '', ''],
     ['a transaction of a deposit', 'tx-of-eve', 'eve', 'eve'],
     ['an API key', KEY, 'eve', 'eve'],
-    ['nobody', 'nobody at all', '', ''],
+    ['nobody', 'no match', '', ''],
   ];
   for (const [what, text, exact, wide] of searches) {
     test(`search by ${what}: '${text}'`, async () => {
@@ -96,7 +96,7 @@ describe('the list of users', () => {
     });
   }
 
-  test('search by the id of a user and of an order', async () => {
+  test('search finds the ID of a user and of an order', async () => {
     const bob = ids.get('bob');
     assert.equal(await find({ search: { text: `${bob}` } }, true), 'bob');
     const search: UserSearch = { text: 'an order id', orderNumber: 7 };
@@ -104,12 +104,12 @@ describe('the list of users', () => {
     assert.equal(await find({ search: { ...search, orderNumber: 8 } }, true), '');
   });
 
-  test('an exact filter of the e-mail address takes no part of it', async () => {
+  test('an exact email filter does not match part of an address', async () => {
     assert.equal(await find({ email: 'ann' }, true), '');
     assert.equal(await find({ email: 'ann@example.com' }, true), 'ann');
   });
 
-  test('a part finds the same users as a naive search', async () => {
+  test('a partial search finds the same users as a naive search', async () => {
     const { rows } = await connection.query('select email, username from users order by id desc');
     for (const part of ['exa', 'ple.c', 'bob', '.com', 'e.co', 'xyz', '%%%', 'b@e']) {
       const naive = rows.filter(({ email, username }) => `${email} ${username}`.includes(part));
@@ -119,7 +119,7 @@ describe('the list of users', () => {
     }
   });
 
-  test('a part that very many have finds the newest; a rare one finds the oldest too', async () => {
+  test('a very common part finds the newest users; a rare one the oldest too', async () => {
     await connection.query('begin');
     await connection.query(
       `insert into users (email, username, affiliation_code)
@@ -132,7 +132,7 @@ describe('the list of users', () => {
     await connection.query('rollback');
   });
 
-  test('a person is read with the opened data, or not at all', async () => {
+  test('a user is read with the opened data, or not at all', async () => {
     const person = await readPerson(connection, vault, ids.get('ann')!);
     assert.equal(person?.personal.fullName, 'Anna María Gonzalez');
     assert.deepEqual(person?.reviewsOpenedBy, [null]);

@@ -24,7 +24,7 @@ interface History {
 }
 
 const table: Record<string, History> = {
-  'a price that doubles': {
+  'a doubling price': {
     opening: { btc: 2 },
     days: [],
     prices: { before: '100', c: '200' },
@@ -32,7 +32,7 @@ const table: Record<string, History> = {
     invested: '200.00',
     btc: '200.00',
   },
-  'a deposit is no profit': {
+  'a deposit is not a profit': {
     opening: { btc: 1 },
     days: [['b', 'btc', 3, 2]],
     prices: { before: '100', b: '100', c: '100' },
@@ -40,7 +40,7 @@ const table: Record<string, History> = {
     invested: '300.00',
     btc: '0.00',
   },
-  'a withdrawal is no loss, and ends what the price does later': {
+  'a withdrawal is not a loss, and later prices do not affect it': {
     opening: { btc: 2 },
     days: [['a', 'btc', 0, -2]],
     prices: { before: '100', a: '110', c: '1' },
@@ -48,7 +48,7 @@ const table: Record<string, History> = {
     invested: '200.00',
     btc: '20.00',
   },
-  'bought below the close of the day: a profit of trading, not of holding': {
+  'bought below the closing price: a trading profit, not a holding profit': {
     opening: { usd: 100 },
     days: [
       ['a', 'usd', 10, 0],
@@ -59,14 +59,14 @@ const table: Record<string, History> = {
     invested: '100.00',
     btc: '0.00',
   },
-  'without a price a coin counts for nothing': {
+  'a coin without a price does not count': {
     opening: { btc: 2, usd: 5 },
     days: [],
     prices: {},
     total: '0.00',
     invested: '5.00',
   },
-  'nothing held, nothing lost': {
+  'nothing held and nothing lost': {
     opening: {},
     days: [],
     prices: {},
@@ -111,7 +111,7 @@ for (const [name, history] of Object.entries(table)) {
   });
 }
 
-test('a value is truncated once, not for each amount', () => {
+test('a value is truncated once, not per amount', () => {
   const third = { atoms: 1n, scale: 0, price: '0.334' };
   assert.equal(totalValue([third, third, third], 0), 1n);
   assert.equal(totalValue([third], 0), 0n);

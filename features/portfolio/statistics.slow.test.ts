@@ -80,7 +80,7 @@ describe('statistics', () => {
     await stop();
   });
 
-  test(`the sums of ${TRADES} trades are equal to the atom`, { timeout: 300_000 }, async () => {
+  test(`the totals of ${TRADES} trades are equal to the atom`, { timeout: 300_000 }, async () => {
     const model = slowModel();
     const cuts = [START_MS + 17.3 * DAY_MS, START_MS + 17.4 * DAY_MS, END_MS - DAY_MS / 2];
     let compared = 0;
@@ -119,7 +119,7 @@ describe('statistics', () => {
     console.log({ trades: TRADES, users: USERS, sumsCompared: compared, different: 0 });
   });
 
-  test('closing a day twice, or at two gateways at once, changes nothing', async () => {
+  test('closing a day twice, or at two gateways concurrently, changes nothing', async () => {
     const options = { user: 1 as UserId, projectionSchema: PROJECTION, nowMs: END_MS - DAY_MS / 2 };
     const other = await postgres.session('registry');
     const count = async () =>
@@ -135,7 +135,7 @@ describe('statistics', () => {
     assert.deepEqual(await count(), before);
   });
 
-  test('a long history is summed in statements of at most 31 days, to the same sums', async () => {
+  test('a long history is added up in statements of 31 days, with equal totals', async () => {
     const user = 3 as UserId;
     const kept = async () =>
       (

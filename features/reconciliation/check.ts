@@ -31,7 +31,7 @@ export interface CheckContext {
   readonly rowsMax: number;
 }
 
-/** Two copies that should be equal. */
+/** Two copies that should be equal but are not. */
 export interface Difference {
   /** For example `account 17 btc available` or `withdrawal 12`. */
   readonly object: string;

@@ -1,5 +1,5 @@
-// Recorded discrepancies. A new one pauses withdrawals in the same transaction; one that a later
-// pass no longer finds is closed. Must never resume anything.
+// Recorded discrepancies. A new one pauses withdrawals in the same transaction if its check pauses.
+// One that a later pass no longer finds is closed. Must never resume anything.
 
 import { type Connection, inTransaction, type Statements } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
@@ -29,7 +29,7 @@ export interface Found {
   readonly check: Pick<Check, 'name' | 'pauses'>;
   readonly frame: number | undefined;
   readonly rows: number;
-  /** Found twice in a row. */
+  /** Found twice in a row, or certain when first found. */
   readonly differences: readonly Difference[];
   /** Set at the end of a pass: discrepancies last found before its start are closed. */
   readonly passBeganMs: number | undefined;

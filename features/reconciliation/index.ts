@@ -1,5 +1,5 @@
-// Reconciliation: compares every second copy of money with the engine, and pauses withdrawals of an
-// asset whose copies differ.
+// Reconciliation: compares all records of money outside the engine with the engine, and pauses
+// withdrawals of an asset with a discrepancy.
 
 export { CHECK_NAMES, type Check, type CheckName } from './check.ts';
 export { readChecks, readOpenDifferences } from './differences.ts';

@@ -14,7 +14,7 @@ import { atoms, BTC, EngineForTest, SCHEMA } from './tables-for-test.ts';
 
 const TIME_MS = Date.UTC(2026, 0, 1);
 
-describe('the record of the log', () => {
+describe('log record', () => {
   let connection: OwnConnection;
   let close: () => Promise<void>;
   const engine = new EngineForTest();
@@ -104,7 +104,7 @@ describe('the record of the log', () => {
     assert.equal(await readRecordedFrame(connection), 0, 'money commands are not recorded yet');
   });
 
-  test('a row of an old range is found when the walk comes by', async () => {
+  test('a changed row in an old range is found when the walk reaches it', async () => {
     await changeEntry(5, 1);
     const first = await walk();
     const objects = first.differences.map(({ object }) => object);
@@ -116,7 +116,7 @@ describe('the record of the log', () => {
     assert.deepEqual((await walk()).differences, []);
   });
 
-  test('a row of a new frame is found although the walk is elsewhere', async () => {
+  test('a changed row in a new frame is found although the walk is elsewhere', async () => {
     await addFrames(2);
     await changeEntry(engine.frame, 1);
     const objects = (await walk()).differences.map(({ object }) => object);
@@ -124,7 +124,7 @@ describe('the record of the log', () => {
     await changeEntry(engine.frame, -1);
   });
 
-  test('frames that the log no longer has are sealed as they are', async () => {
+  test('frames that the log no longer has are sealed as found', async () => {
     await addFrames(4);
     await connection.query(`insert into log_record values (true, 0, 0, 0)
       on conflict (is_only) do update set ranges_to_frame = 0`);

@@ -23,7 +23,7 @@ import {
 
 /** A range is complete when it has this many rows. */
 const RANGE_ROWS = 4_096;
-/** Share of old ranges. */
+/** Old ranges get `rowsMax` divided by this number per step, or more if there are many. */
 const OLD_SHARE = 5;
 const START: Place = ['0'];
 const NO_DIGEST = Buffer.alloc(32);
@@ -127,7 +127,7 @@ async function recordFrames(context: CheckContext, to: number): Promise<Range[]>
   return changed;
 }
 
-/** A replica that starts here misses nothing unrecorded. 0 without a record. */
+/** Returns the frame at which a replica can start without missing any unrecorded frame, or 0. */
 export async function readRecordedFrame(statements: Statements): Promise<number> {
   const { rows } = await statements.query(
     'select least(commands_to_frame, ranges_to_frame) as frame from log_record',

@@ -43,7 +43,7 @@ class Log {
   }
 }
 
-test('only the copy that took a position of an outbox channel is a logged command', () => {
+test('only the copy that took an outbox channel position is a logged command', () => {
   const log = new Log();
   log.credit(1, 'accepted');
   log.credit(1, 'seen');
@@ -60,10 +60,10 @@ test('only the copy that took a position of an outbox channel is a logged comman
       [3, 7, 'none'],
     ],
   );
-  assert.equal(log.tail.framesBetween(0, 5).items.length, 2, 'refusals have no rows');
+  assert.equal(log.tail.framesBetween(0, 5).items.length, 2, 'rejections have no rows');
 });
 
-test('the oldest items are dropped, and a part says from where it is whole', () => {
+test('the oldest items are dropped, and a part states where it is complete from', () => {
   const log = new Log(4);
   for (let sequence = 1; sequence <= 5; sequence++) log.credit(sequence, 'accepted');
   const commands = log.tail.commandsAfter(0);

@@ -1,11 +1,11 @@
-// Compares each request with its recorded changes, and finds changes that were neither published
-// nor emailed.
+// Compares each request with its last recorded change, and finds changes that were not published or
+// not emailed in time.
 
 import type { Check, Place } from './check.ts';
 
 const START: Place = ['0'];
 
-/** A change that is neither published nor emailed after this long is a discrepancy. */
+/** A change that is not published and emailed within this time is a discrepancy. */
 const TOLD_WITHIN_S = 60;
 
 /** The last recorded change of each request is its state; all changes are published and emailed. */

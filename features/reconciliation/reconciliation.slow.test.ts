@@ -87,7 +87,7 @@ describe('reconciliation', () => {
     return { opened, closed, paused };
   }
 
-  test('equal copies have no difference, in one part or in many', async () => {
+  test('equal copies have no discrepancy, in one part or in many', async () => {
     for (const rowsMax of [1_000, 1, 2]) {
       reconciliation = newReconciliation(rowsMax);
       assert.deepEqual(await pass(12), { opened: [], closed: [], paused: [] });
@@ -146,7 +146,7 @@ describe('reconciliation', () => {
       paused: BTC_ONLY,
     },
     {
-      title: 'an account that the tables lost',
+      title: 'an account missing in the tables',
       plant: `update ${SCHEMA}.balances set owner = 778 where owner = -2 and asset_id = 1`,
       repair: `update ${SCHEMA}.balances set owner = -2 where owner = 778`,
       found: [
@@ -184,28 +184,28 @@ describe('reconciliation', () => {
       paused: ALL,
     },
     {
-      title: 'another fee of a fill',
+      title: 'another fee in a fill',
       plant: `update ${SCHEMA}.fills set fee_atoms = fee_atoms + 1 where liquidity = 'maker'`,
       repair: `update ${SCHEMA}.fills set fee_atoms = fee_atoms - 1 where liquidity = 'maker'`,
       atOnce: [TRADES_DIFFER],
       paused: ALL,
     },
     {
-      title: 'a trade that was deleted',
+      title: 'a deleted trade',
       plant: `update ${SCHEMA}.trades set executed_at = executed_at - interval '1 year'`,
       repair: `update ${SCHEMA}.trades set executed_at = executed_at + interval '1 year'`,
       atOnce: [TRADES_DIFFER],
       paused: ALL,
     },
     {
-      title: 'another filled size of an open order',
+      title: 'another filled size in an open order',
       plant: `update ${SCHEMA}.orders set filled_lots = 2`,
       repair: `update ${SCHEMA}.orders set filled_lots = 1`,
       found: [['orders', 'order 70']],
       paused: BTC_ONLY,
     },
     {
-      title: 'an open order that is shown as canceled',
+      title: 'an open order shown as canceled',
       plant: `update ${SCHEMA}.orders set status = 'canceled', close_reason = 'canceled_by_user'`,
       repair: `update ${SCHEMA}.orders set status = 'new', close_reason = null`,
       found: [['orders', 'order 70']],
@@ -225,7 +225,7 @@ describe('reconciliation', () => {
 
   const inRequests = (): readonly Plant[] => [
     {
-      title: 'an atom more in a request that is held',
+      title: 'an atom more in a request on hold',
       plant: `${WITHDRAWAL} amount_atoms = amount_atoms + 1 where id = 1`,
       repair: `${WITHDRAWAL} amount_atoms = amount_atoms - 1 where id = 1`,
       found: [
@@ -236,14 +236,14 @@ describe('reconciliation', () => {
       paused: BTC_ONLY,
     },
     {
-      title: 'another address of an approved withdrawal',
+      title: 'another address in an approved withdrawal',
       plant: `${WITHDRAWAL} address = 'thief' where id = 1`,
       repair: `${WITHDRAWAL} address = 'a' where id = 1`,
       found: [['withdrawals', 'terms of withdrawal 1']],
       paused: BTC_ONLY,
     },
     {
-      title: 'an approved withdrawal that is shown as canceled',
+      title: 'an approved withdrawal shown as canceled',
       plant: `${WITHDRAWAL} state = 'canceled' where id = 1`,
       repair: `${WITHDRAWAL} state = 'approved' where id = 1`,
       found: [
@@ -253,14 +253,14 @@ describe('reconciliation', () => {
       paused: BTC_ONLY,
     },
     {
-      title: 'a paid withdrawal that is shown as rejected',
+      title: 'a paid withdrawal shown as rejected',
       plant: `${WITHDRAWAL} state = 'rejected' where id = 2`,
       repair: `${WITHDRAWAL} state = 'completed' where id = 2`,
       found: [['withdrawals', 'withdrawal 2']],
       paused: BTC_ONLY,
     },
     {
-      title: 'another fee of a completed withdrawal',
+      title: 'another fee in a completed withdrawal',
       plant: `${WITHDRAWAL} fee_atoms = fee_atoms + 1 where id = 2`,
       repair: `${WITHDRAWAL} fee_atoms = fee_atoms - 1 where id = 2`,
       found: [
@@ -270,14 +270,14 @@ describe('reconciliation', () => {
       paused: BTC_ONLY,
     },
     {
-      title: 'a completed withdrawal of which the log knows nothing',
+      title: 'a completed withdrawal that is not in the log',
       plant: `${WITHDRAWAL} command = 4444 where id = 2`,
       repair: `${WITHDRAWAL} command = 21 where id = 2`,
       found: [['withdrawals', 'withdrawal 2']],
       paused: BTC_ONLY,
     },
     {
-      title: 'another amount of a sent transfer',
+      title: 'another amount in a sent transfer',
       plant: `${WITHDRAWAL} amount_atoms = amount_atoms + 1 where id = 3`,
       repair: `${WITHDRAWAL} amount_atoms = amount_atoms - 1 where id = 3`,
       found: [
@@ -287,7 +287,7 @@ describe('reconciliation', () => {
       paused: BTC_ONLY,
     },
     {
-      title: 'another amount of a received transfer',
+      title: 'another amount in a received transfer',
       plant: `${DEPOSIT} amount_atoms = amount_atoms + 1 where id = 3`,
       repair: `${DEPOSIT} amount_atoms = amount_atoms - 1 where id = 3`,
       found: [['deposits', 'deposit 3']],
@@ -336,7 +336,7 @@ describe('reconciliation', () => {
       paused: BTC_ONLY,
     },
     {
-      title: 'a credited deposit that is shown as rejected',
+      title: 'a credited deposit shown as rejected',
       plant: `${DEPOSIT} state = 'rejected' where id = 1`,
       repair: `${DEPOSIT} state = 'completed' where id = 1`,
       found: [['deposits', 'deposit 1']],
@@ -353,7 +353,7 @@ describe('reconciliation', () => {
       paused: BTC_ONLY,
     },
     {
-      title: 'a credit of the log without a request',
+      title: 'a credit in the log without a request',
       plant: 'update outbox set deposit_request = null where channel = 12 and sequence = 1',
       repair: 'update outbox set deposit_request = 1 where channel = 12 and sequence = 1',
       found: [
@@ -366,7 +366,7 @@ describe('reconciliation', () => {
 
   const inOthers = (): readonly Plant[] => [
     {
-      title: 'a position of a channel that the outbox did not assign',
+      title: 'a channel position that the outbox did not assign',
       plant: () => void (engine.sequences = { ...engine.sequences, 12: 3 }),
       repair: () => void (engine.sequences = { ...engine.sequences, 12: 2 }),
       atOnce: [['channels', 'channel 12']],
@@ -380,7 +380,7 @@ describe('reconciliation', () => {
       paused: ALL,
     },
     {
-      title: 'a row of the outbox that was deleted',
+      title: 'a deleted outbox row',
       plant: 'update outbox set sequence = 1002 where channel = 11 and sequence = 2',
       repair: 'update outbox set sequence = 2 where channel = 11 and sequence = 1002',
       atOnce: [
@@ -390,7 +390,7 @@ describe('reconciliation', () => {
       paused: ALL,
     },
     {
-      title: 'a command of the outbox that is not the one of the log',
+      title: 'an outbox command that differs from the log',
       plant: `update outbox o set record = (select record from outbox where channel = 12
         and sequence = 2) where channel = 12 and sequence = 1`,
       repair: `update outbox o set record = (select record from logged_commands where channel = 12
@@ -400,7 +400,7 @@ describe('reconciliation', () => {
       paused: BTC_ONLY,
     },
     {
-      title: 'an accepted command that the outbox calls refused',
+      title: 'an accepted command that the outbox shows as rejected',
       plant: `update outbox set state = 'refused', refusal = 'asset_must_exist'
         where channel = 13 and sequence = 1`,
       repair: `update outbox set state = 'accepted', refusal = null
@@ -409,7 +409,7 @@ describe('reconciliation', () => {
       paused: ALL,
     },
     {
-      title: 'a user of the engine without a row',
+      title: 'an engine user without a row',
       plant: () => void (engine.usersNow = [{ user: 5000, tier: 1, discountPpm: 0 }]),
       repair: () => void (engine.usersNow = users),
       atOnce: [['users', 'user 5000']],
@@ -423,14 +423,14 @@ describe('reconciliation', () => {
       paused: ALL,
     },
     {
-      title: 'a change of which no notice was recorded',
+      title: 'a change without a recorded notice',
       plant: `update transfer_changes set state = 'pending' where deposit_request = 1`,
       repair: `update transfer_changes set state = 'completed' where deposit_request = 1`,
       found: [['notices', 'deposit 1']],
       paused: [],
     },
     {
-      title: 'a change that was not mailed within a minute',
+      title: 'a change not emailed within a minute',
       plant: `update transfer_changes set mailed_at = null where deposit_request = 1`,
       repair: `update transfer_changes set mailed_at = now() where deposit_request = 1`,
       found: [['notices', 'deposit 1 completed']],
@@ -444,7 +444,7 @@ describe('reconciliation', () => {
       paused: BTC_ONLY,
     },
     {
-      title: 'an atom that nobody gave to the engine',
+      title: 'an atom that no command gave the engine',
       plant: () => engine.accountsNow.push(accountsIn(BTC)(779, 1e-8, 0)),
       repair: () => void engine.accountsNow.pop(),
       found: [
@@ -469,7 +469,7 @@ describe('reconciliation', () => {
     const { plant, repair, title } = one;
     await change(plant);
     const first = await pass(1);
-    assert.deepEqual(namesOf(first.opened), sorted(atOnce), `${title}: at once`);
+    assert.deepEqual(namesOf(first.opened), sorted(atOnce), `${title}: immediately`);
     const second = await pass(1);
     assert.deepEqual(namesOf(second.opened), sorted(found), title);
     const stopped = new Set([...first.paused, ...second.paused]);
@@ -486,19 +486,19 @@ describe('reconciliation', () => {
     await resume();
   }
 
-  test('each difference of the tables is found, named and closed', async () => {
+  test('each discrepancy in the tables is found, named and closed', async () => {
     for (const plant of inTables()) await find(plant);
   });
 
-  test('each difference of requests is found, named and closed', async () => {
+  test('each discrepancy in requests is found, named and closed', async () => {
     for (const plant of inRequests()) await find(plant);
   });
 
-  test('each difference of positions, users, notices and sums is found', async () => {
+  test('each discrepancy in positions, users, notices and totals is found', async () => {
     for (const plant of inOthers()) await find(plant);
   });
 
-  test('a pause is on record, and stays after the difference is gone', async () => {
+  test('a pause is recorded and remains after the discrepancy is gone', async () => {
     await change('update deposit_requests set amount_atoms = amount_atoms + 1 where id = 1');
     await pass(2);
     await change('update deposit_requests set amount_atoms = amount_atoms - 1 where id = 1');
@@ -534,7 +534,7 @@ describe('reconciliation', () => {
     assert.equal(await isLater(), false);
   });
 
-  test('a hot account is found although its amounts change between the rounds', async () => {
+  test('a busy account is found although its amounts change between the rounds', async () => {
     const [first, ...others] = engine.accountsNow;
     await change(`${BALANCE} available_atoms = available_atoms + 1 ${OF_ALICE()}`);
     await pass(1);
@@ -549,7 +549,7 @@ describe('reconciliation', () => {
     await resume();
   });
 
-  test('a pending burn is no difference, whichever way it ends', async () => {
+  test('a pending burn is not a discrepancy, whichever way it ends', async () => {
     const { rows } = await connection.query(
       `insert into withdrawal_requests (kind, user_id, asset_id, currency, scale, amount_atoms,
          fee_asset_id, fee_currency, fee_scale, fee_atoms, address, transaction_id, state)

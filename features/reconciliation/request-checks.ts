@@ -167,7 +167,7 @@ function compareWithdrawal(
   const object = `withdrawal ${row.id}`;
   const differences: Named[] = [];
   if (row.has_other_terms) {
-    const expected = 'the address and the terms that were asked for';
+    const expected = 'the requested address and terms';
     differences.push({ object: `terms of ${object}`, expected, found: 'others' });
   }
   const kinds = kindsOf(accepted);
@@ -199,7 +199,7 @@ function stateDifference(object: string, state: string, kinds: string): Named {
   return { object, expected: kinds === '' ? 'nothing in the log' : kinds, found: state };
 }
 
-// ---- Accepted commands, by state ---------- -----------------------------------------------------
+// ---- Accepted commands, by state ----------------------------------------------------------------
 
 interface AnsweredArrow {
   readonly from: string;

@@ -65,7 +65,7 @@ describe('affiliation codes', () => {
     assert.equal(await apply(await makePerson(registry), code), undefined, 'again');
   });
 
-  test('the affiliation code of a user with codes stands for the first one', async () => {
+  test('the affiliation code of a user with codes is an alias for the first one', async () => {
     const [referrer, user] = [await makePerson(registry), await makePerson(registry)];
     const first = await makeCode(referrer, 30, 20);
     await makeCode(referrer, 50);
@@ -77,14 +77,14 @@ describe('affiliation codes', () => {
     assert.equal((await listReferralCodes(registry, referrer)).length, 2);
   });
 
-  test('a lowered earning rate disables it like the codes of its owner', async () => {
+  test("a lowered earning rate disables it like its owner's codes", async () => {
     const referrer = await makePerson(registry);
     await makeCode(referrer, 50);
     const code = await affiliationCodeOf(referrer);
     assert.equal(await checkReferralCode(registry, code, { earningRate: 40 }), undefined);
   });
 
-  test('nobody takes the affiliation code of another user', async () => {
+  test("another user's affiliation code cannot be taken", async () => {
     const [owner, thief] = [await makePerson(registry), await makePerson(registry)];
     const code = (await affiliationCodeOf(owner)).toLowerCase();
     const take = (user: UserId) =>
@@ -97,7 +97,7 @@ describe('affiliation codes', () => {
     assert.equal(keyOf(await take(owner)), undefined);
   });
 
-  test('neither its owner nor a house account refers anyone', async () => {
+  test('neither its owner nor a house account can refer users', async () => {
     const owner = await makePerson(registry);
     const code = await affiliationCodeOf(owner);
     assert.equal(keyOf(await apply(owner, code)), 'referral_code_own');

@@ -46,7 +46,7 @@ before(async () => {
 });
 after(() => stage.close());
 
-test('abuse 54: 200,000 trades, batches killed and repeated: equal to plain loops', async () => {
+test('abuse 54: 200,000 trades with killed and repeated batches equal plain loops', async () => {
   const seed = chosenSeed();
   const random = new Random(seed);
   const people = await makePeople(random);
@@ -344,7 +344,7 @@ async function readBatches(): Promise<NaiveBatch[]> {
   }));
   let end = 0;
   for (const { fromFrame, toFrame } of batches) {
-    assert.equal(fromFrame, end, 'ranges adjoin');
+    assert.equal(fromFrame, end, 'ranges are contiguous');
     end = toFrame;
   }
   return batches;

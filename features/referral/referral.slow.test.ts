@@ -133,7 +133,7 @@ describe('referral', () => {
       });
     }
 
-    test('the kit says what counts', async () => {
+    test("the kit's settings apply", async () => {
       await configure(registry, distributor, { minimum_amount: 2.5, earning_period: 6 });
       assert.deepEqual(await readReferralSettings(registry, SCHEMA), {
         currency: 'usdt',
@@ -175,7 +175,7 @@ describe('referral', () => {
       });
     }
 
-    test('a code has 6 letters or digits, of either case, and one owner', async () => {
+    test('a code has 6 letters or digits, case-insensitive, and one owner', async () => {
       const owner = await makePerson(registry);
       const create = (code: string) =>
         createReferralCode(
@@ -192,7 +192,7 @@ describe('referral', () => {
       assert.equal(found?.code, 'aB3dE6');
     });
 
-    test('a user has at most 3 codes, also if they are made at once', async () => {
+    test('a user has at most 3 codes, even if they are created concurrently', async () => {
       const owner = await makePerson(registry);
       const connections = await Promise.all(
         Array.from({ length: 6 }, () => stage.postgres.session('registry')),
@@ -210,7 +210,7 @@ describe('referral', () => {
       assert.equal(made.filter((one) => keyOf(one) === 'referral_codes_limit_reached').length, 3);
     });
 
-    test('a code that promises more than the operator now allows is not valid', async () => {
+    test('a code that promises more than the operator now allows is invalid', async () => {
       const code = await makeCode(await makePerson(registry), 50);
       assert.ok(await checkReferralCode(registry, code, { earningRate: 50 }));
       assert.equal(await checkReferralCode(registry, code, { earningRate: 40 }), undefined);
@@ -243,7 +243,7 @@ describe('referral', () => {
       );
     });
 
-    test('a better discount of the operator stays', async () => {
+    test('a better discount from the operator is kept', async () => {
       const user = await makePerson(registry);
       await registry.query('update users set discount = 75.5 where id = $1', [user]);
       await apply(user, await makeCode(await makePerson(registry), 30, 20));
@@ -254,7 +254,7 @@ describe('referral', () => {
       assert.equal(rows[0].ppm, '755000');
     });
 
-    test('two requests at once make one affiliation', async () => {
+    test('two concurrent requests create one affiliation', async () => {
       const user = await makePerson(registry);
       const made = await Promise.all(
         [1, 2, 3, 4].map(async () => {
@@ -275,7 +275,7 @@ describe('referral', () => {
       }
     });
 
-    test('refusals', async () => {
+    test('invalid uses are rejected', async () => {
       const parent = await makePerson(registry);
       const [sub, other] = [await makeSubAccount(registry, parent), await makePerson(registry)];
       const [own, ofSub] = [await makeCode(parent), await makeCode(sub)];
@@ -381,7 +381,7 @@ describe('referral', () => {
       assert.deepEqual(rows[0].prices, { btc: '9', usdt: '1' });
     });
 
-    test('an incomplete frame waits for the next batch', async () => {
+    test('an incomplete frame is left for the next batch', async () => {
       const { referrer, user } = await refer();
       await trade({ taker: user, takerFeeAtoms: 100_000n });
       await projectTo(stage.projected, {
@@ -396,7 +396,7 @@ describe('referral', () => {
       assert.equal(await unrealized(referrer), 30_000_000n);
     });
 
-    test('while referral is off, ranges are skipped for ever', async () => {
+    test('while referral is off, ranges are skipped permanently', async () => {
       const { referrer, user } = await refer();
       await trade({ taker: user, takerFeeAtoms: 100_000n });
       await configure(registry, distributor, { active: false });
@@ -409,11 +409,11 @@ describe('referral', () => {
         'select from_frame, to_frame from referral_batches order by from_frame',
       );
       for (const [at, { from_frame: from }] of rows.entries()) {
-        if (at > 0) assert.equal(from, rows[at - 1].to_frame, 'ranges adjoin');
+        if (at > 0) assert.equal(from, rows[at - 1].to_frame, 'ranges are contiguous');
       }
     });
 
-    test('a long range becomes several batches, cut between frames', async () => {
+    test('a long range becomes several batches, split between frames', async () => {
       const { referrer, user } = await refer();
       for (let at = 0; at < 5; at += 1) await trade({ taker: user, takerFeeAtoms: 100_000n });
       const batches = await runReferralBatches(registry, { ...options, tradesPerBatch: 2 });
@@ -446,7 +446,7 @@ describe('referral', () => {
       await runReferralBatches(registry, options);
     }
 
-    test('below the minimum nothing is paid', async () => {
+    test('below the minimum, nothing is paid', async () => {
       const { referrer, user } = await refer();
       await earnAtoms(user, 1_999_999n);
       const refused = await requestPayout(registry, referrer, SCHEMA);
@@ -458,7 +458,7 @@ describe('referral', () => {
       await settleAll('none');
     });
 
-    test('a payout floors once and keeps the rest for the next one', async () => {
+    test('a payout is rounded down once and keeps the rest for the next one', async () => {
       await configure(registry, distributor, { minimum_amount: 0 });
       const { referrer, user } = await refer();
       const amounts: bigint[] = [];
@@ -498,7 +498,7 @@ describe('referral', () => {
       assert.equal(await unrealized(referrer), 0n);
     });
 
-    test('if the distributor has too little, nothing is used up', async () => {
+    test('if the distributor has too little, no earnings are used up', async () => {
       const { referrer, user } = await refer();
       await earnAtoms(user, 4_000_000n);
       await requestPayout(registry, referrer, SCHEMA);

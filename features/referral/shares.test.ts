@@ -13,13 +13,13 @@ const cases: [
   atoms: bigint,
   rest: bigint,
 ][] = [
-  ['1 usdt at 20 %', 1_000_000n, 20n, { price: '1', feeScale: 6, shareScale: 6 }, 200_000n, 0n],
+  ['1 usdt at 20%', 1_000_000n, 20n, { price: '1', feeScale: 6, shareScale: 6 }, 200_000n, 0n],
   // 0.001 btc × 61234.5 × 30% = 18.37035 usdt
   ['btc', 100_000n, 30n, { price: '61234.5', feeScale: 8, shareScale: 6 }, 18_370_350n, 0n],
   ['half an atom', 5n, 10n, { price: '1', feeScale: 6, shareScale: 6 }, 0n, SHARE_UNITS / 2n],
   ['a coin of whole units', 3n, 50n, { price: '2', feeScale: 0, shareScale: 2 }, 300n, 0n],
   [
-    'digits of a price after the 18th are cut off',
+    'price decimals after the 18th are truncated',
     10n ** 18n,
     10n,
     { price: '0.0000000000000000019', feeScale: 18, shareScale: 18 },
@@ -36,7 +36,7 @@ for (const [what, fee, rate, weight, atoms, rest] of cases) {
   });
 }
 
-test('the paid amount is subtracted after the division, so that the rest stays', () => {
+test('the paid amount is subtracted after the division, so the rest is kept', () => {
   const oneAndAHalf = (SHARE_UNITS * 3n) / 2n;
   assert.equal(unpaidAtoms(oneAndAHalf, 0n), 1n);
   assert.equal(unpaidAtoms(oneAndAHalf, 1n), 0n);

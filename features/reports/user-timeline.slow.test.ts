@@ -18,7 +18,7 @@ let stop: () => Promise<void> = async () => {};
 let ann: UserId;
 let bob: UserId;
 
-describe('the timeline of a user', { timeout: 300_000 }, () => {
+describe('user timeline', { timeout: 300_000 }, () => {
   before(async () => {
     const postgres = await startPostgresForTest({ after: (end) => void (stop = end) });
     connection = await postgres.session('registry');
@@ -28,7 +28,7 @@ describe('the timeline of a user', { timeout: 300_000 }, () => {
   });
   after(() => stop());
 
-  test('everything on record is an entry, newest first', async () => {
+  test('every record is an entry, newest first', async () => {
     const entries = await pages(100);
     const texts = entries.map(({ event, type }) => `${type} ${event}`);
     assert.deepEqual(texts, [
@@ -61,7 +61,7 @@ describe('the timeline of a user', { timeout: 300_000 }, () => {
     ]);
   });
 
-  test('entries have the facts of their rows, and amounts as decimals', async () => {
+  test('entries have the values of their rows, and amounts as decimals', async () => {
     const entries = await pages(100);
     const one = (type: TimelineType, event: string) =>
       entries.find((entry) => entry.type === type && entry.event === event);
@@ -94,7 +94,7 @@ describe('the timeline of a user', { timeout: 300_000 }, () => {
     }
   });
 
-  test('entries of the same moment are neither lost nor repeated between pages', async () => {
+  test('entries with the same time are neither lost nor repeated between pages', async () => {
     const moment = '2026-11-10T10:00:00.123456Z';
     await connection.query(
       `insert into logins (created_at, user_id, email_mac, outcome, ip)
@@ -112,7 +112,7 @@ describe('the timeline of a user', { timeout: 300_000 }, () => {
     assert.equal(new Set(same.map(({ cursor }) => cursor)).size, 9);
   });
 
-  test('only the types that were asked for', async () => {
+  test('only the requested types are listed', async () => {
     for (const type of TIMELINE_TYPES) {
       const found = new Set((await pages(5, [type])).map((entry) => entry.type));
       assert.deepEqual(found, new Set([type]));
@@ -120,7 +120,7 @@ describe('the timeline of a user', { timeout: 300_000 }, () => {
     assert.deepEqual(await pages(5, []), []);
   });
 
-  test('a change of credentials stays on record after its mail is deleted', async () => {
+  test('a credential change stays recorded after its email is deleted', async () => {
     await connection.query('delete from mail_outbox where user_id = $1', [ann]);
     const entries = await pages(100, ['security', 'api_key', 'mail']);
     assert.deepEqual(
@@ -129,7 +129,7 @@ describe('the timeline of a user', { timeout: 300_000 }, () => {
     );
   });
 
-  test('every table is read by an index', async () => {
+  test('every table is read through an index', async () => {
     await connection.query('set enable_seqscan = off; set enable_bitmapscan = off');
     const plan: string[] = [];
     const explained = {
@@ -156,7 +156,7 @@ describe('the timeline of a user', { timeout: 300_000 }, () => {
     for (const index of byTime) assert.ok(text.includes(`Scan Backward using ${index}`), index);
   });
 
-  test('a text that is no cursor is recognised', () => {
+  test('a text that is not a cursor is recognized', () => {
     const cursor = '2026-11-10T10:00:00.123456Z_2_17';
     assert.deepEqual(parseCursor(cursor), { at: cursor.slice(0, 27), source: 2, key: '17' });
     const wrong = ['', '17', '2026-13-10T10:00:00.123456Z_2_17', `${cursor}'`, `x${cursor}`];
@@ -243,7 +243,7 @@ const ROWS: readonly string[] = [
    select USER, USER * 10 + n, TIME, 'tool', '', act, 'user', sha256(''), sha256(''), sha256('')
    from (values (0, 'user.note'), (1, 'people.reveal')) given (n, act)`,
   `insert into reveals (subject_id, operator_id, fields, reason, ticket, created_at, expires_at)
-   values (USER, 1, '{email}', 'a reason that suffices', 'T-1', TIME, now())`,
+   values (USER, 1, '{email}', 'a reason that is enough', 'T-1', TIME, now())`,
 ];
 
 function mail(kind: string): string {

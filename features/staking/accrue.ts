@@ -53,7 +53,8 @@ export async function accrueRewards(
     }
   }
   if (faults.length === 1) throw faults[0];
-  if (faults.length > 1) throw new AggregateError(faults, 'rewards of several pools failed');
+  if (faults.length > 1)
+    throw new AggregateError(faults, 'reward accrual failed for several pools');
   return counted;
 }
 

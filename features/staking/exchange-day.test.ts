@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { dayAfter, dayOf, midnightOf } from './exchange-day.ts';
 
-describe('days of the exchange', () => {
+describe('exchange days', () => {
   const DAYS: [time: string, zone: string, day: string][] = [
     ['2026-03-01T00:00:00Z', 'UTC', '2026-03-01'],
     ['2026-02-28T23:59:59.999Z', 'UTC', '2026-02-28'],
@@ -27,7 +27,7 @@ describe('days of the exchange', () => {
       assert.equal(midnightOf(day, zone).toISOString(), time));
   }
 
-  test('days follow each other over the end of February', () => {
+  test('days continue correctly after the end of February', () => {
     assert.equal(dayAfter('2028-02-28'), '2028-02-29');
     assert.equal(dayAfter('2026-02-28'), '2026-03-01');
     assert.equal(dayAfter('2026-01-01', 400), '2027-02-05');

@@ -41,12 +41,12 @@ const days = fc.array(
 describe('rewards', () => {
   const EXAMPLES: [title: string, principal: bigint, apy: bigint, days: number, reward: bigint][] =
     [
-      ['360 days at 5 % are a twentieth', 1_000_000n, 5_000_000n, 360, 50_000n],
-      ['36 days at 10 % are a hundredth', 1_000_000n, 10_000_000n, 36, 10_000n],
-      ['one day at 100 % of 359 atoms is nothing yet', 359n, 100_000_000n, 1, 0n],
-      ['one day at 100 % of 360 atoms is one', 360n, 100_000_000n, 1, 1n],
+      ['360 days at 5% are a twentieth', 1_000_000n, 5_000_000n, 360, 50_000n],
+      ['36 days at 10% are a hundredth', 1_000_000n, 10_000_000n, 36, 10_000n],
+      ['one day at 100% of 359 atoms is nothing yet', 359n, 100_000_000n, 1, 0n],
+      ['one day at 100% of 360 atoms is one', 360n, 100_000_000n, 1, 1n],
       ['a rate of zero earns nothing', 10n ** 15n, 0n, 400, 0n],
-      ['400 days at 3.65 % of 1.23456789 btc', 123_456_789n, 3_650_000n, 400, 5_006_858n],
+      ['400 days at 3.65% of 1.23456789 btc', 123_456_789n, 3_650_000n, 400, 5_006_858n],
     ];
   for (const [title, principal, apyMicro, count, reward] of EXAMPLES) {
     test(title, () => {
@@ -81,7 +81,7 @@ describe('rewards', () => {
     );
   });
 
-  test('on every day, what was paid is within one atom of the exact sum', () => {
+  test('on every day, the paid amount is within one atom of the exact total', () => {
     fc.assert(
       fc.property(principals, days, (principal, all) => {
         const divisor = rewardDivisor(8);
@@ -149,7 +149,7 @@ describe('rewards', () => {
     );
   });
 
-  test('a price keeps 18 decimals and refuses what is no decimal', () => {
+  test('a price keeps 18 decimals, and a value that is not a decimal is rejected', () => {
     assert.equal(priceUnitsOf('1'), PRICE_ONE);
     assert.equal(priceUnitsOf('0.0000000000000000019'), 1n);
     assert.throws(() => priceUnitsOf('-1'), RangeError);

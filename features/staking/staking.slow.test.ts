@@ -61,7 +61,7 @@ describe('staking', () => {
       nowMs: noonOf(START_DAY),
     });
 
-  test('a stake earns for each midnight up to its closing day, and is paid', async () => {
+  test('a stake earns for each midnight up to its closing day and is paid', async () => {
     const [pool, user] = [await fundedPool(), await person()];
     const id = await stake(stage, { user, pool, amountAtoms: COIN });
     assert.equal(btcOf(user), 99n * COIN);
@@ -80,7 +80,7 @@ describe('staking', () => {
     assert.equal(await hasLiveStakes(stage.registry, user), false);
   });
 
-  test('a payment that only the log remembers is not made again', async () => {
+  test('a payment recorded only in the log is not made again', async () => {
     const [pool, user] = [await fundedPool(), await person()];
     const id = await stake(stage, { user, pool, amountAtoms: COIN });
     // State left by `restore reconcile`: the engine has paid the principal of an earlier end.
@@ -111,7 +111,7 @@ describe('staking', () => {
     assert.equal(btcOf(user), 99n * COIN + paid + (COIN * 3n) / 100n);
   });
 
-  test('days that were missed are counted later, each once', async () => {
+  test('missed days are counted later, each once', async () => {
     const [pool, user] = [await fundedPool(), await person()];
     const id = await stake(stage, { user, pool, amountAtoms: COIN });
     await work(stage, dayAfter(START_DAY, 7));
@@ -155,7 +155,7 @@ describe('staking', () => {
     assert.deepEqual([closed.state, closed.rewardAtoms], ['closed', (COIN * 5n) / 1_000n]);
   });
 
-  test('a stake that the engine refuses never was one', async () => {
+  test('a stake rejected by the engine never existed', async () => {
     const [pool, user] = [await fundedPool(), await person(COIN)];
     const opened = await ask(user, pool, 2n * COIN);
     assert.ok(!(opened instanceof Refused));
@@ -185,14 +185,14 @@ describe('staking', () => {
     ['too much', { maxAtoms: COIN }, COIN + 1n, 'stake_amount_too_large'],
   ];
   for (const [title, changed, amountAtoms, refusal] of REFUSALS) {
-    test(`refused: ${title}`, async () => {
+    test(`rejected: ${title}`, async () => {
       const pool = await makePool(stage, changed);
       const refused = await ask(await person(), pool, amountAtoms);
       assert.equal(refused instanceof Refused && refused.key, refusal);
     });
   }
 
-  test('a user has at most twelve live stakes, also with parallel requests', async () => {
+  test('a user has at most twelve live stakes, even with parallel requests', async () => {
     const [pool, user] = [await fundedPool(), await person()];
     const sessions = await Promise.all([1, 2, 3, 4].map(() => stage.session()));
     const asked = { user, pool: pool.id, amountAtoms: COIN, nowMs: noonOf(START_DAY) };
@@ -211,7 +211,7 @@ describe('staking', () => {
     assert.equal(btcOf(pool.reserve), 12n * COIN);
   });
 
-  test('the account of the pool and inactive users cannot stake', async () => {
+  test("the pool's account and inactive users cannot stake", async () => {
     const [pool, user] = [await fundedPool(), await person()];
     const refused = new Refused('stake_account_cannot');
     assert.deepEqual(await ask(pool.account, pool, COIN), refused);
@@ -219,7 +219,7 @@ describe('staking', () => {
     assert.deepEqual(await ask(user, pool, COIN), refused);
   });
 
-  test('abuse 56: a foreign stake is not found', async () => {
+  test("abuse 56: another user's stake is not found", async () => {
     const [pool, user] = [await fundedPool(), await person()];
     const id = await stake(stage, { user, pool, amountAtoms: COIN });
     const other = { user: await person(), id, nowMs: noonOf(START_DAY) };
@@ -227,7 +227,7 @@ describe('staking', () => {
     assert.equal((await readStake(stage, id)).state, 'staking');
   });
 
-  test('without early unstake the period must be over', async () => {
+  test('without early unstake, the period must be over', async () => {
     const pool = await fundedPool({ earlyUnstake: false, durationDays: 3 });
     const user = await person();
     const id = await stake(stage, { user, pool, amountAtoms: COIN });
@@ -238,7 +238,7 @@ describe('staking', () => {
     assert.deepEqual(await unstake(stage.registry, at(3)), new Refused('stake_has_ended'));
   });
 
-  test('a stake without an end earns until its user ends it, unslashed', async () => {
+  test('a stake without an end earns until its user ends it, without slashing', async () => {
     const terms = { durationDays: null, earlyUnstake: false, principalSlashPpm: 0n };
     const pool = await fundedPool({ ...terms, rewardSlashPpm: 0n });
     const user = await person();
@@ -250,7 +250,7 @@ describe('staking', () => {
     assert.equal(btcOf(user), 100n * COIN + (COIN * 50n) / 1_000n);
   });
 
-  test('worse terms of a pool do not reach the stakes that exist', async () => {
+  test('worse pool terms do not affect existing stakes', async () => {
     const [pool, user] = [await fundedPool(), await person()];
     const id = await stake(stage, { user, pool, amountAtoms: COIN });
     const worse = {
@@ -264,7 +264,7 @@ describe('staking', () => {
     assert.equal(btcOf(user), 100n * COIN - COIN / 100n);
   });
 
-  test('a new rate begins tomorrow, never for a day that has begun', async () => {
+  test('a new rate applies from tomorrow, never to a day that has begun', async () => {
     const [pool, user] = [await fundedPool(), await person()];
     const id = await stake(stage, { user, pool, amountAtoms: COIN });
     const fifth = await workUntil(stage, START_DAY, 5);
@@ -279,7 +279,7 @@ describe('staking', () => {
     assert.equal((await readStake(stage, id)).rewardAtoms, (COIN * 25n) / 1_000n);
   });
 
-  test('a new rate does not reach a day that has begun and is not counted yet', async () => {
+  test('a new rate does not apply to an uncounted day that has begun', async () => {
     const [pool, user] = [await fundedPool(), await person()];
     const id = await stake(stage, { user, pool, amountAtoms: COIN });
     const sixth = dayAfter(await workUntil(stage, START_DAY, 5));
@@ -299,7 +299,7 @@ describe('staking', () => {
     assert.equal(btcOf(user), 100n * COIN);
   });
 
-  test('a paused pool earns and lets nobody in or out; then it pays', async () => {
+  test('a paused pool earns and accepts no stakes or exits; then it pays', async () => {
     const [pool, user] = [await fundedPool({ durationDays: 3 }), await person()];
     const id = await stake(stage, { user, pool, amountAtoms: COIN });
     await changePool(stage.registry, pool.id, { state: 'paused' });
@@ -313,7 +313,7 @@ describe('staking', () => {
     assert.equal((await readStake(stage, id)).state, 'closed');
   });
 
-  test('the end of a pool pays everyone, unslashed, with the days until then', async () => {
+  test('ending a pool pays every stake without slashing, including its last days', async () => {
     const [pool, user] = [await fundedPool(), await person()];
     const id = await stake(stage, { user, pool, amountAtoms: COIN });
     const late = await ask(user, pool, COIN);
@@ -335,7 +335,7 @@ describe('staking', () => {
     assert.equal((await findPool(stage.registry, pool.id))!.accruedTo, accruedTo);
   });
 
-  test('an unfunded reward waits for its funds; the principal does not', async () => {
+  test('an unfunded reward is delayed; the principal is not', async () => {
     const [pool, user] = [await makePool(stage, { durationDays: 2 }), await person()];
     const id = await stake(stage, { user, pool, amountAtoms: COIN });
     const day = await workUntil(stage, START_DAY, 5);
@@ -353,7 +353,7 @@ describe('staking', () => {
     assert.equal((await findPool(stage.registry, pool.id))!.unfundedAtoms, 0n);
   });
 
-  test('an unfunded reward is not paid with the coins of other users', async () => {
+  test("an unfunded reward is not paid from other users' coins", async () => {
     const pool = await makePool(stage, { principalSlashPpm: 0n, rewardSlashPpm: 0n });
     const [leaves, stays] = [await person(), await person()];
     const id = await stake(stage, { user: leaves, pool, amountAtoms: COIN });
@@ -365,7 +365,7 @@ describe('staking', () => {
     assert.deepEqual([btcOf(leaves), btcOf(pool.reserve)], [100n * COIN, COIN]);
   });
 
-  test('rewards of another coin need the price of the day, which then stays', async () => {
+  test('rewards in another coin need the price of the day, which is then kept', async () => {
     const pool = await makePool(stage, { rewardAsset: USDT, durationDays: 4 });
     stage.ledger.credit(pool.account, USDT.id, 10n ** 12n);
     const user = await person();
@@ -393,7 +393,7 @@ describe('staking', () => {
     assert.equal(btcOf(user), 100n * COIN);
   });
 
-  test('abuse 54: two workers at once count each day once', async () => {
+  test('abuse 54: two concurrent workers count each day once', async () => {
     const pool = await fundedPool({
       durationDays: null,
       earlyUnstake: false,
@@ -436,7 +436,7 @@ describe('staking', () => {
     );
   });
 
-  test('lists filter by user, pool, currency and status; sums are by currency', async () => {
+  test('lists filter by user, pool, currency and status; totals are by currency', async () => {
     const [pool, user] = [await fundedPool(), await person()];
     const id = await stake(stage, { user, pool, amountAtoms: COIN });
     const read = listedIds(stage.registry, user);
@@ -449,7 +449,7 @@ describe('staking', () => {
     assert.equal(staking.find(({ currency }) => currency === 'btc')!.scale, 8);
   });
 
-  test('lists filter and sort by the reward and the slashed amount that are shown', async () => {
+  test('lists filter and sort by the displayed reward and slashed amount', async () => {
     const [pool, user] = [await fundedPool(), await person()];
     const small = await stake(stage, { user, pool, amountAtoms: COIN });
     const large = await stake(stage, { user, pool, amountAtoms: 2n * COIN });

@@ -30,11 +30,11 @@ describe('shared accounts', () => {
   const proofTable: [what: string, wrong: object, refusal: string][] = [
     ['no factor', { otpCode: '' }, 'factor_wrong'],
     ['a wrong factor', { otpCode: '000000' }, 'factor_wrong'],
-    ['no code from the mail', { emailCode: '' }, 'code_wrong'],
-    ['a wrong code from the mail', { emailCode: '00000000' }, 'code_wrong'],
+    ['no emailed code', { emailCode: '' }, 'code_wrong'],
+    ['a wrong emailed code', { emailCode: '00000000' }, 'code_wrong'],
   ];
   for (const [what, wrong, refusal] of proofTable) {
-    test(`sharing and resuming are refused with ${what}`, async () => {
+    test(`sharing and resuming are rejected with ${what}`, async () => {
       const [owner, guest] = [await person(), await person()];
       const email = await emailOf(guest);
       const first = await owner.proven();
@@ -75,7 +75,7 @@ describe('shared accounts', () => {
     ['password_reset', { suspendsKeys: true, endsDevices: true }],
   ];
   for (const [reason, more] of changes) {
-    test(`abuse 34: after ${reason} the guests of the owner are paused`, async () => {
+    test(`abuse 34: after ${reason}, the owner's guests are paused`, async () => {
       const [owner, guest, third] = [await person(), await person(), await person()];
       const id = await share(owner, guest);
       const other = await share(third, guest);
@@ -87,7 +87,7 @@ describe('shared accounts', () => {
     });
   }
 
-  test('changes of two people who are guests of each other do not deadlock', async () => {
+  test("concurrent changes by two users who are each other's guests do not deadlock", async () => {
     const [one, other] = [await person(), await person()];
     for (let round = 0; round < 20; round++) {
       const shares: [PersonForTest, number][] = [];

@@ -106,7 +106,7 @@ describe('findings', () => {
     user = await stage.user();
   });
 
-  test('more of the same adds evidence and raises the score', async () => {
+  test('similar evidence is added and raises the score', async () => {
     assert.equal(await record(signAt(-5)), 1);
     assert.equal(await record(signAt(-5), signAt(-4, { score: 150 })), 1);
     const [{ evidenceCount, firstSeenAt, lastSeenAt, score, state }, ...others] = await findings();
@@ -114,9 +114,9 @@ describe('findings', () => {
     assert.deepEqual([firstSeenAt, lastSeenAt], [signAt(-5).begunAt, signAt(-4).begunAt]);
   });
 
-  test('evidence that grows replaces itself', async () => {
+  test('growing evidence replaces its earlier version', async () => {
     await record(signAt(-1));
-    assert.equal(await record(signAt(-1)), 0, 'the same changes nothing');
+    assert.equal(await record(signAt(-1)), 0, 'the same evidence changes nothing');
     assert.equal(await record(signAt(-1, { score: 300, content: { hits: 9 } })), 1);
     const [{ evidenceCount, id, score }] = await findings();
     assert.deepEqual([score, evidenceCount], [300, 1]);
@@ -130,10 +130,10 @@ describe('findings', () => {
     assert.deepEqual([evidenceCount, score], [EVIDENCE_MAX, EVIDENCE_MAX * 100]);
     const evidence = await readEvidence(stage.pool, id);
     assert.deepEqual(evidence[0].seenAt, signAt(count - 1 - 2 * count).begunAt);
-    assert.equal(await record(signAt(-2 * count)), 0, 'old evidence does not come back');
+    assert.equal(await record(signAt(-2 * count)), 0, 'old evidence is not added again');
   });
 
-  test('other objects and other users have their own', async () => {
+  test('other objects and other users have their own findings', async () => {
     await record(signAt(-1), signAt(-1, { object: 'market eth-usdt' }));
     assert.equal((await findings()).length, 2);
     user = await stage.user();
@@ -141,11 +141,11 @@ describe('findings', () => {
     assert.equal((await findings()).length, 1);
   });
 
-  test('a user whom the registry does not know is left out', async () => {
+  test('a user missing in the registry is left out', async () => {
     assert.equal(await record(signAt(-1, { user: 999_999_999 as UserId })), 0);
   });
 
-  test('two runs at once make one finding', async () => {
+  test('two concurrent runs create one finding', async () => {
     const runs = Array.from({ length: 8 }, (_, at) => record(signAt(-at - 1)));
     await Promise.all(runs);
     const found = await findings();
@@ -155,7 +155,7 @@ describe('findings', () => {
     );
   });
 
-  test('closed evidence opens nothing again, later evidence does', async () => {
+  test('closed evidence reopens nothing, later evidence does', async () => {
     const id = await newFinding();
     await take(admins[0], id);
     assert.equal(await close(admins[0], id), 'done');
@@ -165,7 +165,7 @@ describe('findings', () => {
     assert.deepEqual([next.state, next.score], ['open', 100], 'without the evidence of the first');
   });
 
-  test('of operators who ask at the same time, one takes a finding', async () => {
+  test('of operators who claim concurrently, one gets the finding', async () => {
     const id = await newFinding();
     const outcomes = await Promise.all(admins.map((operator) => take(operator, id)));
     assert.deepEqual(outcomes.toSorted(), ['done', 'finding_taken', 'finding_taken']);
@@ -174,7 +174,7 @@ describe('findings', () => {
     assert.equal(await take(winner, id), 'done', 'again');
   });
 
-  test('only the operator who took it closes it', async () => {
+  test('only the operator who claimed a finding can close it', async () => {
     const id = await newFinding();
     assert.equal(await close(admins[0], id), 'finding_not_taken');
     await take(admins[0], id);
@@ -188,7 +188,7 @@ describe('findings', () => {
     assert.deepEqual([state, result], ['closed', 'warned']);
   });
 
-  test('a closed finding is put back, unless another continues it', async () => {
+  test('a closed finding is reopened, unless another continues it', async () => {
     const id = await newFinding();
     await take(admins[0], id);
     await close(admins[0], id);
@@ -200,7 +200,7 @@ describe('findings', () => {
     assert.equal(await reopen(admins[0], id), 'finding_continued');
   });
 
-  test('the result frozen needs a frozen account', async () => {
+  test('the result frozen requires a frozen account', async () => {
     const id = await newFinding();
     await take(admins[0], id);
     assert.equal(await close(admins[0], id, 'frozen'), 'finding_user_not_frozen');
@@ -208,7 +208,7 @@ describe('findings', () => {
     assert.equal(await close(admins[0], id, 'frozen'), 'done');
   });
 
-  test('a note is sealed under the key of the person, and the audit has it sealed', async () => {
+  test("a note is sealed with the user's key, and the audit log has it sealed", async () => {
     const id = await newFinding();
     await take(admins[0], id);
     await close(admins[0], id, 'reported', 'Anna Rossi asked for it.');
@@ -230,7 +230,7 @@ describe('findings', () => {
     assert.equal(await readNote(stage.pool, vault, finding), undefined, 'erased');
   });
 
-  test('operators neither see nor work on findings about their own family', async () => {
+  test('operators neither see nor change findings about their own family', async () => {
     const subject = await stage.operator();
     user = subject.user;
     const id = await newFinding();
@@ -242,7 +242,7 @@ describe('findings', () => {
     assert.notEqual(await readFinding(stage.pool, id, admins[0].user), undefined);
   });
 
-  test('an operator who shares a device does not judge', async () => {
+  test('an operator who shares a device cannot review', async () => {
     const id = await newFinding();
     for (const one of [user, admins[2].user]) {
       await stage.pool.query(
@@ -264,7 +264,7 @@ describe('findings', () => {
       assert.equal(Number(counted.rows[0].count), rows.length);
       return rows.map((row) => Number(row.id) - id);
     };
-    assert.deepEqual(await ids({}), [1, 0], 'the highest score first');
+    assert.deepEqual(await ids({}), [1, 0], 'highest score first');
     await take(admins[0], id);
     assert.deepEqual(await ids({ state: 'open' }), [1]);
     assert.deepEqual(await ids({ state: 'under_way' }), [1, 0]);
@@ -276,7 +276,7 @@ describe('findings', () => {
   });
 });
 
-describe('parameters of rules', () => {
+describe('rule parameters', () => {
   before(async () => {
     stage = await OperatorStage.open();
     admins = await stage.administrators();
@@ -288,22 +288,22 @@ describe('parameters of rules', () => {
     act(admins[0], SET_RULE, { rule: 'price_band', isOn, parameters: { ...start, ...parameters } });
   const now = async () => (await readRules(stage.pool)).find(({ name }) => name === 'price_band')!;
 
-  test('one person tightens a rule', async () => {
+  test('one operator tightens a rule', async () => {
     assert.equal(await set({ hits_min: 2 }), 'done');
     assert.deepEqual((await now()).parameters, { ...start, hits_min: 2 });
   });
 
-  test('another person approves what loosens it or switches it off', async () => {
+  test("loosening or disabling a rule needs another operator's approval", async () => {
     assert.equal(await set({}), 'waiting');
     assert.equal(await set({ hits_min: 2 }, false), 'waiting');
     assert.deepEqual([(await now()).isOn, (await now()).parameters.hits_min], [true, 2]);
     const { rows } = await stage.pool.query('select max(id) as id from approval_requests');
     assert.equal(await stage.vote(admins[1], Number(rows[0].id), {}, ACTS), 'executed');
     assert.equal((await now()).isOn, false);
-    assert.equal(await set({ hits_min: 2 }), 'done', 'one person switches it on');
+    assert.equal(await set({ hits_min: 2 }), 'done', 'one operator enables it');
   });
 
-  test('parameters out of range are refused', async () => {
+  test('parameters out of range are rejected', async () => {
     assert.equal(await set({ hits_min: 0 }), 'rule_parameters_invalid');
     assert.equal(await set({ more: 1 }), 'rule_parameters_invalid');
   });

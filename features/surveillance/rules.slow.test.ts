@@ -47,21 +47,21 @@ const cases: Readonly<Record<RuleName, readonly Case[]>> = {
     ['two within an hour', () => band(2)],
     ['three within an hour', () => band(3), 100],
     ['six within an hour', () => band(6), 200],
-    ['three over the turn of an hour', () => band(2, -1).then(() => band(1))],
+    ['three across an hour boundary', () => band(2, -1).then(() => band(1))],
     ['one of them at its first instant', () => band(2, 0).then(() => band(1, 59)), 100],
     [
       'three in two markets',
       () => band(2).then(() => stage.orders({ user, market: 2, reason: 'price_outside_band' })),
     ],
-    ['three of two users', () => band(2).then(() => prevented(other, 1))],
-    ['orders that ended otherwise', () => stage.orders({ user, count: 9, reason: 'filled' })],
+    ['three by two users', () => band(2).then(() => prevented(other, 1))],
+    ['orders that ended differently', () => stage.orders({ user, count: 9, reason: 'filled' })],
   ],
   self_trade: [
     ['nine within an hour', () => prevented(user, 9)],
     ['ten within an hour', () => prevented(user, 10), 100],
-    ['ten of two users', () => prevented(user, 5).then(() => prevented(other, 5))],
+    ['ten by two users', () => prevented(user, 5).then(() => prevented(other, 5))],
     [
-      'ten of two users of a group',
+      'ten by two users of a group',
       async () => {
         await stage.group([user, other]);
         await prevented(user, 5);
@@ -70,7 +70,7 @@ const cases: Readonly<Record<RuleName, readonly Case[]>> = {
       100,
     ],
     [
-      'ten of two users of two groups',
+      'ten by two users of two groups',
       async () => {
         await stage.group([user], { group: 7 });
         await stage.group([other], { group: 8 });
@@ -81,31 +81,31 @@ const cases: Readonly<Record<RuleName, readonly Case[]>> = {
     ['five and five in two markets', () => prevented(user, 5).then(() => prevented(user, 5, 0, 2))],
   ],
   cancel_ratio: [
-    ['199 orders, all cancelled', () => canceled(199)],
-    ['200 orders, 194 cancelled', () => canceled(194).then(() => resting(6)), 100],
-    ['200 orders, 193 cancelled', () => canceled(193).then(() => resting(7))],
+    ['199 orders, all canceled', () => canceled(199)],
+    ['200 orders, 194 canceled', () => canceled(194).then(() => resting(6)), 100],
+    ['200 orders, 193 canceled', () => canceled(193).then(() => resting(7))],
     ['388 of 400', () => canceled(388).then(() => resting(12)), 200],
     [
-      'orders that were filled in part before',
+      'orders that were partly filled first',
       () =>
         canceled(193).then(() =>
           stage.orders({ user, count: 7, filledLots: 1, reason: 'canceled_by_user' }),
         ),
     ],
     [
-      "orders that the dead man's switch cancelled",
+      "orders canceled by the dead man's switch",
       () => stage.orders({ user, count: 200, reason: 'canceled_by_dead_man_switch' }),
       103,
     ],
     [
-      'orders that an operator cancelled',
+      'orders canceled by an operator',
       () => stage.orders({ user, count: 200, reason: 'canceled_by_operator' }),
     ],
     ['200 in two windows of ten minutes', () => canceled(100, -1).then(() => canceled(100, 0))],
     ['200 at both ends of one', () => canceled(100, 0).then(() => canceled(100, 9)), 103],
     ['200 in two markets', () => canceled(100).then(() => canceled(100, 0, 2))],
     [
-      'an account of the house',
+      'a house account',
       () => stage.group([user], { group: 0, isHouse: true }).then(() => canceled(200)),
     ],
   ],
@@ -115,7 +115,7 @@ const cases: Readonly<Record<RuleName, readonly Case[]>> = {
     ['an atom less', () => usual().then(() => large({ atoms: 9_999n, price: '11' }))],
     ['after two withdrawals', () => usual({}, 2).then(() => large())],
     ['after failed ones', () => usual({ state: 'rejected' }).then(() => large())],
-    ['after others of today', () => usual({ minute: 1 }).then(() => large())],
+    ['after others today', () => usual({ minute: 1 }).then(() => large())],
     ['after very old ones', () => usual({ minute: -90 * DAY }).then(() => large())],
     [
       'after those of almost 90 days',
@@ -124,26 +124,26 @@ const cases: Readonly<Record<RuleName, readonly Case[]>> = {
     ],
     ['after those in another currency', () => usual({ currency: 'eth' }).then(() => large())],
     [
-      'after those of a sub-account',
+      'after those by a sub-account',
       async () => {
         await usual({ user: await stage.user(user) });
         await large();
       },
       100,
     ],
-    ['after those of another', () => usual({ user: other }).then(() => large())],
+    ['after those by another user', () => usual({ user: other }).then(() => large())],
     ['worth 999.9', () => usual().then(() => large({ price: '9.999' }))],
     ['without a price', () => usual().then(() => stage.withdrawal({ user, atoms: 10_000n })), 100],
     [
-      '95 % soon after a deposit',
+      '95% soon after a deposit',
       () => stage.deposit(user, -DAY + 1).then(() => large({ balance: 10_526n })),
       100,
     ],
     ['a little less', () => stage.deposit(user, -DAY + 1).then(() => large({ balance: 10_527n }))],
-    ['a day after', () => stage.deposit(user, -DAY).then(() => large({ balance: 10_000n }))],
+    ['a day later', () => stage.deposit(user, -DAY).then(() => large({ balance: 10_000n }))],
     ['before a deposit', () => stage.deposit(user, 1).then(() => large({ balance: 10_000n }))],
     [
-      'after a deposit that is not credited',
+      'after an uncredited deposit',
       () => stage.deposit(user, -1, 'in_review').then(() => large({ balance: 10_000n })),
     ],
     ['without a deposit', () => large({ balance: 10_000n })],
@@ -159,7 +159,7 @@ const cases: Readonly<Record<RuleName, readonly Case[]>> = {
       100,
     ],
     [
-      '72 hours after',
+      '72 hours later',
       async () => {
         await stage.login(user, -100 * DAY, 'IT');
         await stage.login(user, -72 * 60, 'KP');
@@ -185,7 +185,7 @@ const cases: Readonly<Record<RuleName, readonly Case[]>> = {
       100,
     ],
     [
-      'a country of long ago',
+      'a country used long ago',
       async () => {
         await stage.login(user, -300 * DAY, 'KP');
         await stage.login(user, -100 * DAY, 'IT');
@@ -210,7 +210,7 @@ const cases: Readonly<Record<RuleName, readonly Case[]>> = {
       },
     ],
     [
-      'a login of another',
+      "another user's login",
       async () => {
         await stage.login(user, -100 * DAY, 'IT');
         await stage.login(other, -60, 'KP');
@@ -220,7 +220,7 @@ const cases: Readonly<Record<RuleName, readonly Case[]>> = {
   ],
 };
 
-describe('rules of surveillance', () => {
+describe('surveillance rules', () => {
   before(async () => {
     stage = await SurveillanceForTest.open();
   });
@@ -251,7 +251,7 @@ describe('rules of surveillance', () => {
     }
   }
 
-  test('evidence names the rows and the figures', async () => {
+  test('evidence names the rows and the values', async () => {
     await stage.group([user, other]);
     await prevented(user, 6);
     await prevented(other, 5, 59);
@@ -270,7 +270,7 @@ describe('rules of surveillance', () => {
     ]);
   });
 
-  test('evidence of cancelled orders has the first twenty', async () => {
+  test('evidence of canceled orders has the first twenty', async () => {
     await resting(2);
     await canceled(300);
     await stage.run(5);
@@ -289,7 +289,7 @@ describe('rules of surveillance', () => {
     ]);
   });
 
-  test('evidence of a withdrawal has its figures', async () => {
+  test('evidence of a withdrawal has its values', async () => {
     await usual();
     const deposit = await stage.deposit(user, -5);
     const login = await stage.login(user, -DAY, 'IT').then(() => stage.login(user, -9, 'KP'));
@@ -317,7 +317,7 @@ describe('rules of surveillance', () => {
     );
   });
 
-  test('a rule that is off finds nothing, and what it missed is not found later', async () => {
+  test('a disabled rule finds nothing, and missed rows are not found later', async () => {
     await stage.pool.query(`update surveillance_rules set is_on = false`);
     await band(3);
     await usual();
@@ -337,7 +337,7 @@ describe('rules of surveillance', () => {
     ]);
   });
 
-  test('orders that are projected late are found', async () => {
+  test('orders projected late are found', async () => {
     await stage.run(5);
     await stage.pool.query(`update ${SCHEMA}.projection set projected_to = $1`, [
       new Date(NOON + 5 * 60_000),
@@ -346,7 +346,7 @@ describe('rules of surveillance', () => {
     assert.equal(await stage.run(25), 1);
   });
 
-  test('cancel_ratio equals a slow obvious model', async () => {
+  test('cancel_ratio equals a slow simple model', async () => {
     const order = fc.record({
       of: fc.integer({ min: 0, max: 2 }),
       minute: fc.integer({ min: 0, max: 29 }),
@@ -397,7 +397,7 @@ describe('rules of surveillance', () => {
     );
   });
 
-  test('parameters are tried on the past, and nothing is written', async () => {
+  test('parameters are tried on past data, and nothing is written', async () => {
     await band(2, -DAY);
     await band(2, -3 * DAY);
     const trial = { days: 2, nowMs: NOON + 60_000, projectionSchema: SCHEMA } as const;
@@ -424,7 +424,7 @@ describe('rules of surveillance', () => {
     }
   });
 
-  test('a missing, unknown, broken or extreme parameter is refused', () => {
+  test('a missing, unknown, invalid or extreme parameter is rejected', () => {
     const right = { window_minutes: 60, hits_min: 3, quiet_hours: 24 };
     const { hits_min: _, ...missing } = right;
     const rule = ruleOf('price_band');
@@ -442,7 +442,7 @@ describe('rules of surveillance', () => {
     assert.equal(checkParameters(rule, right), right);
   });
 
-  test('a change is looser if the rule may find less', () => {
+  test('a change is looser if the rule could find less', () => {
     const start = { window_minutes: 60, hits_min: 3, quiet_hours: 24 };
     const table: [Partial<typeof start>, boolean][] = [
       [{}, false],

@@ -52,7 +52,7 @@ test('an order amended at one gateway is dropped at all gateways', () => {
   assert.equal(one.get(at(2))?.order, 2);
 });
 
-test('an answer after the amendment does not restore the order', () => {
+test('a response after the amendment does not restore the order', () => {
   const bus = makeBus();
   const [one, other] = [1, 2].map(() => new OrderMemory({ bus, exchange: 'x', ordersMax: 9 }));
   other.willBeAmended(at(1));

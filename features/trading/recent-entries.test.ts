@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { RecentEntries } from './recent-entries.ts';
 
-test('the newest half is always kept, and never more than the bound', () => {
+test('the newest half is always kept, and never more than the limit', () => {
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 20 }), fc.nat(100), (entriesMax, count) => {
       const recent = new RecentEntries<number, string>(entriesMax);
@@ -21,7 +21,7 @@ test('the newest half is always kept, and never more than the bound', () => {
   );
 });
 
-test('an entry added again counts once, and is recent again', () => {
+test('an entry added again counts once and is recent again', () => {
   const recent = new RecentEntries<string, number>(4);
   for (const key of ['a', 'b', 'c', 'a', 'd']) recent.set(key, key.charCodeAt(0));
   assert.ok(recent.has('a'));

@@ -41,7 +41,7 @@ async function liveSessions(user: UserId): Promise<number> {
 }
 
 describe('freezing', () => {
-  test('one person freezes: sessions end, withdrawals wait, the owner gets a mail', async () => {
+  test('one operator freezes: sessions end, withdrawals pause, the owner is emailed', async () => {
     const { user } = await PersonForTest.make(tables.pool);
     const { assessment, executed } = await admin.mustAct(freezeUserAct, { user });
     assert.equal(assessment.approvals, 0);
@@ -55,7 +55,7 @@ describe('freezing', () => {
     );
   });
 
-  test('freezing again is a success and sends no second mail', async () => {
+  test('freezing again succeeds and sends no second email', async () => {
     const user = await makeUser(tables.pool);
     await admin.mustAct(freezeUserAct, { user });
     await admin.mustAct(freezeUserAct, { user });
@@ -63,7 +63,7 @@ describe('freezing', () => {
     assert.equal((await mailsTo(tables.pool, email)).length, 1);
   });
 
-  test('unfreezing needs another person, and a frozen account', async () => {
+  test('unfreezing needs another operator and a frozen account', async () => {
     const user = await makeUser(tables.pool);
     assert.equal(await admin.act(unfreezeUserAct, { user }), 'user_not_frozen');
     await admin.mustAct(freezeUserAct, { user });
@@ -78,7 +78,7 @@ describe('freezing', () => {
     ['erased', 'user_is_erased'],
   ] as const;
   for (const [state, refusal] of states) {
-    test(`an account that is ${state} is not frozen`, async () => {
+    test(`an account in state ${state} is not frozen`, async () => {
       const user = await makeUser(tables.pool, { state });
       assert.equal(await admin.act(freezeUserAct, { user }), refusal);
       assert.equal((await rowOf(user)).state, state);
@@ -87,7 +87,7 @@ describe('freezing', () => {
 });
 
 describe('deletion', () => {
-  test('an empty account closes, keeps its address, and is restored by two people', async () => {
+  test('an empty account closes, keeps its address, and two operators restore it', async () => {
     const { user } = await PersonForTest.make(tables.pool);
     const { email } = await rowOf(user);
     const deleted = await admin.mustAct(emptyAccount, { user });
@@ -104,14 +104,14 @@ describe('deletion', () => {
     assert.equal(await admin.act(restoreUserAct, { user }), 'user_not_deleted');
   });
 
-  test('an account with content stays', async () => {
+  test('an account with content is not deleted', async () => {
     const user = await makeUser(tables.pool);
     const act = deleteUserAct({ findContent: async () => ['a balance'] });
     assert.equal(await admin.act(act, { user }), 'account_not_empty');
     assert.equal((await rowOf(user)).state, 'active');
   });
 
-  test('the content is read behind the lock of the account', async () => {
+  test('the account content is read after the account is locked', async () => {
     const user = await makeUser(tables.pool);
     let isLocked = false;
     const act = deleteUserAct({
@@ -130,7 +130,7 @@ describe('deletion', () => {
     assert.ok(isLocked);
   });
 
-  test('an operator is not deleted, nor is an account twice', async () => {
+  test('neither an operator nor an already deleted account can be deleted', async () => {
     const operator = await makeUser(tables.pool, { role: 'support' });
     assert.equal(await admin.act(emptyAccount, { user: operator }), 'operator_account_fixed');
     const user = await makeUser(tables.pool);

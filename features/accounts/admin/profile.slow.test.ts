@@ -72,7 +72,7 @@ describe('new users', () => {
     assert.ok(!JSON.stringify(payload('a@example.com')).includes(tag));
   });
 
-  test('a referral code while referral is off is ignored', async () => {
+  test('a referral code is ignored while referral is off', async () => {
     await tables.pool.query('create schema projection');
     await tables.pool.query('create table projection.assets (id bigint, symbol text, scale int)');
     const { executed } = await admin.mustAct(
@@ -84,7 +84,7 @@ describe('new users', () => {
     assert.deepEqual(executed.after, { user, hasReferral: false });
   });
 
-  test('a taken or invalid address creates nothing', async () => {
+  test('a taken or invalid address creates no user', async () => {
     const known = (await rowOf(await makeUser(tables.pool))).email;
     assert.equal(await admin.act(createUserAct, payload(known)), 'email_taken');
     assert.equal(await admin.act(createUserAct, payload('nothing')), 'email_invalid');
@@ -92,7 +92,7 @@ describe('new users', () => {
 });
 
 describe('personal data', () => {
-  test('given fields change, and given keys of address and document', async () => {
+  test('only the given fields and the given keys of address and document change', async () => {
     const user = await makeUser(tables.pool);
     await admin.mustAct(updateUserAct, {
       user,
@@ -118,7 +118,7 @@ describe('personal data', () => {
 });
 
 describe('level and discount', () => {
-  test('a level is that of a tier; the engine follows', async () => {
+  test('a level is a tier, and the engine applies it', async () => {
     await describeTier(tables.pool, { tier: 2, name: 'two' });
     const user = await makeUser(tables.pool);
     const { assessment, executed } = await admin.mustAct(setLevelAct, { user, level: 2 });
@@ -133,7 +133,7 @@ describe('level and discount', () => {
     assert.equal(Number((await rowOf(user)).verification_level), 2);
   });
 
-  test('a discount needs another person, and reaches the engine', async () => {
+  test('a discount needs another operator and reaches the engine', async () => {
     const user = await makeUser(tables.pool);
     const { assessment } = await admin.mustAct(setDiscountAct, { user, discount: '12.5' });
     assert.equal(assessment.approvals, 1);
@@ -152,7 +152,7 @@ describe('level and discount', () => {
     ['much', 'discount_invalid'],
   ] as const;
   for (const discount of ['0', '0.0']) {
-    test(`a discount of ${discount} again is a success that needs nobody else`, async () => {
+    test(`setting the discount ${discount} again succeeds without approval`, async () => {
       const user = await makeUser(tables.pool);
       const { assessment } = await admin.mustAct(setDiscountAct, { user, discount });
       assert.equal(assessment.approvals, 0);
@@ -160,7 +160,7 @@ describe('level and discount', () => {
     });
   }
   for (const [discount, refusal] of wrong) {
-    test(`a discount of ${discount} is refused`, async () => {
+    test(`a discount of ${discount} is rejected`, async () => {
       const user = await makeUser(tables.pool);
       assert.equal(await admin.act(setDiscountAct, { user, discount }), refusal);
     });
@@ -168,7 +168,7 @@ describe('level and discount', () => {
 });
 
 describe('meta, note, flag', () => {
-  test('meta follows the kit', async () => {
+  test('user meta follows the kit', async () => {
     await describeKit(tables.pool, { user_meta: { nick: { type: 'string', required: false } } });
     const user = await makeUser(tables.pool);
     const set = (meta: object, overwrite = false) =>
@@ -180,7 +180,7 @@ describe('meta, note, flag', () => {
     assert.deepEqual((await rowOf(user)).meta, {});
   });
 
-  test('a note is recorded as personal, a flag toggles', async () => {
+  test('a note is recorded as personal data, and a flag is toggled', async () => {
     const user = await makeUser(tables.pool);
     const { executed } = await admin.mustAct(setNoteAct, { user, note: 'called at noon' });
     assert.deepEqual(executed.personal, { before: '', after: 'called at noon' });
@@ -194,7 +194,7 @@ describe('meta, note, flag', () => {
 });
 
 describe('bank accounts and addresses', () => {
-  test('an operator replaces, rejects and verifies', async () => {
+  test('an operator replaces, rejects and verifies bank accounts', async () => {
     const user = await makeUser(tables.pool);
     const accounts = [{ id: '', status: '', fields: IBAN }] as const;
     const { executed } = await admin.mustAct(replaceBankAccountsAct, { user, accounts });
@@ -223,7 +223,7 @@ describe('bank accounts and addresses', () => {
     assert.equal((await listBankAccounts(tables.pool, vault, user))[0].status, 'verified');
   });
 
-  test('abuse 83: neither the operator who entered it nor a relative verifies it', async () => {
+  test('abuse 83: the operator who entered it and relatives cannot verify it', async () => {
     const enterer = await OperatorForTest.make(tables.pool, 'kyc');
     const relative = await OperatorForTest.make(tables.pool, 'kyc');
     const user = await makeUser(tables.pool);
@@ -249,7 +249,7 @@ describe('bank accounts and addresses', () => {
     assert.equal(account.status, 'pending');
   });
 
-  test('abuse 35: the bank account of another user does not exist', async () => {
+  test('abuse 35: the bank account of another user is not found', async () => {
     const [one, other] = [await makeUser(tables.pool), await makeUser(tables.pool)];
     const accounts = [{ id: '', status: '', fields: IBAN }] as const;
     await admin.mustAct(replaceBankAccountsAct, { user: one, accounts });
@@ -261,7 +261,7 @@ describe('bank accounts and addresses', () => {
     }
   });
 
-  test('an address is given once; without one the act is refused', async () => {
+  test('an address is assigned once; without a free one the action is rejected', async () => {
     const user = await makeUser(tables.pool);
     const free = ['address-1', 'address-2'];
     const act = createAddressAct({ issue: async () => free.shift() });

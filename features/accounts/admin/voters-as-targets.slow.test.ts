@@ -49,7 +49,7 @@ async function bring(user: UserId, state: string): Promise<void> {
   await stage.pool.query('update users set state = $2 where id = $1', [user, state]);
 }
 
-describe('the account of an operator who votes', () => {
+describe('the account of a voting operator', () => {
   let admins: readonly OperatorForTest[];
 
   before(async () => {
@@ -59,7 +59,7 @@ describe('the account of an operator who votes', () => {
   after(() => stage.close());
 
   for (const { act, payload, state } of TAKE_OVERS) {
-    test(`abuse 40: ${act.name} of a supervisor needs two other people`, async () => {
+    test(`abuse 40: ${act.name} of a supervisor needs two other operators`, async () => {
       const victim = await stage.operator('supervisor');
       await bring(victim.user, state);
       const [thief, accomplice] = admins;
@@ -69,7 +69,7 @@ describe('the account of an operator who votes', () => {
       assert.equal(await stage.vote(accomplice, asked.approval), 'pending');
     });
 
-    test(`abuse 40: after ${act.name} the account does not vote for 24 hours`, async () => {
+    test(`abuse 40: after ${act.name}, the account cannot vote for 24 hours`, async () => {
       const victim = await stage.operator('supervisor');
       const [thief] = admins;
       await bring(victim.user, state);
@@ -82,7 +82,7 @@ describe('the account of an operator who votes', () => {
     });
   }
 
-  test('abuse 40: a vote with the new factor is refused, an old one does not count', async () => {
+  test('abuse 40: a vote with the new factor is rejected, an old one does not count', async () => {
     const [thief, accomplice] = admins;
     const victim = await stage.operator('supervisor');
     const user = await stage.user();
@@ -106,7 +106,7 @@ describe('the account of an operator who votes', () => {
     assert.equal(await stage.vote(accomplice, early.approval), 'pending');
   });
 
-  test('one person acts on operators without a vote as on other users', async () => {
+  test('one operator can change non-voting operators like other users', async () => {
     const [admin] = admins;
     const support = await stage.operator('support');
     const actor = new Actor(stage.pool, admin);
@@ -114,7 +114,7 @@ describe('the account of an operator who votes', () => {
     assert.equal(assessment.approvals, 1);
   });
 
-  test('one person stops the account of an operator who votes', async () => {
+  test('one operator can stop the account of a voting operator', async () => {
     const [admin] = admins;
     const { session, user } = await stage.operator('supervisor');
     const actor = new Actor(stage.pool, admin);
@@ -139,7 +139,7 @@ describe('the account of another administrator', () => {
 
   for (const { act, payload, state } of TAKE_OVERS) {
     if (act.name === 'user.reset-factors') continue;
-    test(`abuse 40: an administrator does ${act.name} alone only in solo mode`, async () => {
+    test(`abuse 40: an administrator can do ${act.name} alone only in solo mode`, async () => {
       await bring(other, state);
       await useTeam(stage.pool);
       const asked = await performAct(stage.ports, admin, act, await payload(other));

@@ -32,7 +32,7 @@ export const UserTrade = Type.Object(
     order_id: StringOrNull,
     fee: Decimal,
     fee_coin: Type.String(),
-    quick: Type.Optional(Type.Boolean({ description: 'Made by executing a quote.' })),
+    quick: Type.Optional(Type.Boolean({ description: 'Created by executing a quote.' })),
   },
   { title: 'UserTrade' },
 );
@@ -46,7 +46,7 @@ export const accountRoutes = {
     path: '/v2/user',
     summary: 'Your profile',
     description:
-      'Your profile with balances, deposit addresses, settings and tier. Personal data is that ' +
+      'Your profile with balances, deposit addresses, settings and tier. Shows the personal data ' +
       'that you or an operator entered.',
     tag: 'user',
     permission: mayRead,
@@ -62,8 +62,8 @@ export const accountRoutes = {
     path: '/v2/user/balance',
     summary: 'Your balances: total and available',
     description:
-      'For each coin `<coin>_balance`, all you own, and `<coin>_available`, what open orders and ' +
-      'withdrawals do not hold. It includes every order that was acknowledged before the call.',
+      'For each coin, `<coin>_balance` is the total and `<coin>_available` is the part not held ' +
+      'by open orders and withdrawals. Includes every order acknowledged before the request.',
     tag: 'user',
     permission: mayRead,
     effect: 'read',
@@ -86,7 +86,7 @@ export const accountRoutes = {
     method: 'GET',
     path: '/v2/user/trades',
     summary: 'Your trades, newest first',
-    description: 'One row for each fill, from your side: your fee, your order.',
+    description: 'One row per fill, seen from your side: your fee and your order.',
     tag: 'user',
     permission: mayRead,
     effect: 'read',

@@ -20,7 +20,7 @@ export const OperatorUser = Type.Object(
     full_name: Type.String({ description: 'If masked: the initials.' }),
     gender: field(Type.Union([Type.Boolean(), Type.Null()]), 'If masked: null.', false),
     phone_number: Type.String({ description: 'If masked: the last two digits.' }),
-    note: Type.String({ description: 'Of operators; the user never sees it.' }),
+    note: Type.String({ description: 'Operator note; never shown to the user.' }),
     flagged: Type.Boolean(),
     role: StringOrNull,
     state: Type.String({ description: 'unverified, active, frozen, closing, closed or erased.' }),

@@ -28,8 +28,8 @@ export const profileRoutes = {
     method: 'PUT',
     path: '/v2/user/settings',
     bodyBytesMax: LONG_BODY_BYTES_MAX,
-    summary: 'Replace groups of your settings; groups that you leave out stay',
-    description: 'Send whole groups: a group that you send replaces the old one.',
+    summary: 'Replace groups of your settings; omitted groups keep their values',
+    description: 'Send complete groups: a group that you send replaces the previous one.',
     tag,
     permission: person,
     effect: 'write',
@@ -42,7 +42,7 @@ export const profileRoutes = {
   chooseUsername: defineRoute({
     method: 'POST',
     path: '/v2/user/username',
-    summary: 'Choose your username, once',
+    summary: 'Choose your username (once)',
     description: 'Three to fifteen letters, digits and underscores. It cannot be changed later.',
     tag,
     permission: person,
@@ -63,7 +63,8 @@ export const profileRoutes = {
     method: 'POST',
     path: '/v2/user/set-email',
     summary: 'Email a code to your old and new email address',
-    description: 'Needs your second factor, if you have one. Both codes count for a few minutes.',
+    description:
+      'Requires your second factor, if you have one. Both codes are valid for a few minutes.',
     tag,
     permission: person,
     effect: 'write',
@@ -85,7 +86,7 @@ export const profileRoutes = {
     method: 'POST',
     path: '/v2/user/set-email/confirm',
     summary: 'Change your email address; withdrawals are paused for 24 hours',
-    description: 'Needs both codes. All other sessions end.',
+    description: 'Requires both codes. Ends all other sessions.',
     tag,
     permission: person,
     effect: 'write',
@@ -94,8 +95,8 @@ export const profileRoutes = {
     query: NO_QUERY,
     body: Type.Object(
       {
-        old_code: field(CodeIn, 'The code that was mailed to the old address.', '492039'),
-        new_code: field(CodeIn, 'The code that was mailed to the new address.', '118437'),
+        old_code: field(CodeIn, 'The code sent to the old address.', '492039'),
+        new_code: field(CodeIn, 'The code sent to the new address.', '118437'),
       },
       { title: 'EmailChangeConfirmationIn', additionalProperties: false },
     ),
@@ -107,7 +108,7 @@ export const profileRoutes = {
     method: 'GET',
     path: '/v2/user/deactivate',
     summary: 'Freeze your account: sessions and keys are revoked, orders are canceled',
-    description: 'For clients that freeze by GET. Only support can let the account go on.',
+    description: 'For clients that freeze with GET. Only support can unfreeze the account.',
     tag,
     permission: person,
     effect: 'write',
@@ -123,7 +124,7 @@ export const profileRoutes = {
     method: 'POST',
     path: '/v2/user/deactivate',
     summary: 'Freeze your account: sessions and keys are revoked, orders are canceled',
-    description: 'Only support can let the account go on. Balances stay as they are.',
+    description: 'Only support can unfreeze the account. Balances are not changed.',
     tag,
     permission: person,
     effect: 'write',
@@ -140,10 +141,10 @@ export const profileRoutes = {
   closeAccount: defineRoute({
     method: 'DELETE',
     path: '/v2/user',
-    summary: 'Delete your account, which must be empty; it closes after 14 days',
+    summary: 'Delete your account, which must be empty; it is closed after 14 days',
     description:
-      'Refused while there is money, an open order or a withdrawal on its way. Log in within 14 ' +
-      'days to keep the account; personal data is erased afterwards.',
+      'Rejected while the account has a balance, an open order or a pending withdrawal. Log in ' +
+      'within 14 days to keep the account; after that, personal data is erased.',
     tag,
     permission: person,
     effect: 'write',

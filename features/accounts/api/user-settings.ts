@@ -18,27 +18,27 @@ export const SettingsIn = Type.Object(
     notification: field(
       Type.Optional(
         flags({
-          popup_order_confirmation: flag('Ask before an order is placed.'),
-          popup_order_completed: flag('Tell when an order is filled.'),
-          popup_order_partially_filled: flag('Tell when an order is filled in part.'),
-          popup_order_new: flag('Tell when an order is placed.'),
-          popup_order_canceled: flag('Show a notice when an order is canceled.'),
+          popup_order_confirmation: flag('Confirm before placing an order.'),
+          popup_order_completed: flag('Notify when an order is filled.'),
+          popup_order_partially_filled: flag('Notify when an order is partly filled.'),
+          popup_order_new: flag('Notify when an order is placed.'),
+          popup_order_canceled: flag('Notify when an order is canceled.'),
         }),
       ),
-      'Which pop-ups you see.',
+      'Pop-up settings.',
     ),
     interface: Type.Optional(
       Type.Object(
         {
           order_book_levels: field(
             Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
-            'How many levels of the book you see.',
+            'Number of order book levels shown.',
             10,
           ),
           theme: Type.Optional(textIn({ maxLength: 64 })),
           display_currency: field(
             Type.Optional(textIn({ maxLength: 32 })),
-            'The currency in which values are shown.',
+            'The currency used to show values.',
             'usdt',
           ),
         },
@@ -50,17 +50,17 @@ export const SettingsIn = Type.Object(
         flags({
           all: flag('All sounds.'),
           order_completed: flag('When an order is filled.'),
-          order_partially_completed: flag('When an order is filled in part.'),
-          public_trade: flag('With each trade of the market.', false),
+          order_partially_completed: flag('When an order is partly filled.'),
+          public_trade: flag('On each trade in the market.', false),
           order_placed: flag('When an order is placed.'),
           order_canceled: flag('When an order is canceled.'),
           click_amounts: flag('When you click an amount.'),
           get_quote_quick_trade: flag('When a quote arrives.'),
           quick_trade_success: flag('When a conversion is done.'),
-          quick_trade_timeout: flag('When a quote ends.'),
+          quick_trade_timeout: flag('When a quote expires.'),
         }),
       ),
-      'Which sounds you hear.',
+      'Sound settings.',
     ),
     risk: field(
       Type.Optional(
@@ -68,19 +68,19 @@ export const SettingsIn = Type.Object(
           {
             order_portfolio_percentage: field(
               Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
-              'Warn from this share of your money on, in percent.',
+              'Warn if an order uses at least this share of your balance, in percent.',
               90,
             ),
-            popup_warning: field(Type.Optional(Type.Boolean()), 'Whether to warn.'),
+            popup_warning: field(Type.Optional(Type.Boolean()), 'Whether warnings are enabled.'),
           },
           { additionalProperties: false },
         ),
       ),
-      'Warnings before large orders.',
+      'Warnings about large orders.',
     ),
     chat: field(
-      Type.Optional(flags({ set_username: flag('Whether you chose your username.', false) })),
-      'Settings of the chat.',
+      Type.Optional(flags({ set_username: flag('Whether you have chosen your username.', false) })),
+      'Chat settings.',
     ),
     mail: field(
       Type.Optional(
@@ -90,7 +90,7 @@ export const SettingsIn = Type.Object(
               Type.Optional(
                 textIn({
                   maxLength: ANTI_PHISHING_MAX,
-                  description: 'A word that every mail to you shows. Empty for none.',
+                  description: 'A word shown in every email to you. Empty for none.',
                 }),
               ),
               'lovelace',
@@ -99,11 +99,11 @@ export const SettingsIn = Type.Object(
           { additionalProperties: false },
         ),
       ),
-      'Settings of mails.',
+      'Email settings.',
     ),
     watchlist: field(
       Type.Optional(Type.Array(textIn({ maxLength: 64 }), { maxItems: WATCHLIST_MAX })),
-      'Markets that you watch.',
+      'Markets on your watchlist.',
       ['btc-usdt'],
     ),
   },

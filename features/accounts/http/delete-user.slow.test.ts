@@ -40,7 +40,7 @@ describe('deleting a user', () => {
   });
   after(() => stage.close());
 
-  test('tables that lag do not hold up the acts of other operators', async () => {
+  test('lagging tables do not delay the actions of other operators', async () => {
     const user = await stage.user();
     const { promise: caughtUp, resolve: catchUp } = Promise.withResolvers<boolean>();
     const { promise: waits, resolve: isWaiting } = Promise.withResolvers<void>();
@@ -56,7 +56,7 @@ describe('deleting a user', () => {
     assert.equal(await stateOf(user), 'closing');
   });
 
-  test('tables that fall behind again are noticed, within a quarter of a second', async () => {
+  test('tables that fall behind again are detected within a quarter of a second', async () => {
     const user = await stage.user();
     const waits: (number | undefined)[] = [];
     const removed = remove(user, async (timeoutMs) => {

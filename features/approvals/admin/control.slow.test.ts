@@ -57,7 +57,7 @@ async function noticed(hoursAgo: number): Promise<void> {
   await stage.pool.query('alter table exchange_control enable trigger keep_team');
 }
 
-describe('control of the exchange', () => {
+describe('exchange control', () => {
   before(async () => {
     stage = await OperatorStage.open();
     admin = await stage.operator();
@@ -73,7 +73,7 @@ describe('control of the exchange', () => {
     assert.deepEqual(rows, [{ column_default: "'solo'::text" }]);
   });
 
-  test('the choice of solo mode on a new exchange is recorded, once', async () => {
+  test('choosing solo mode on a new exchange is recorded once', async () => {
     assert.equal((await readControl(stage.pool)).chosenAt, null);
     assert.equal(outcome(await choose('solo')), 'done');
     const { chosenAt, mode } = await readControl(stage.pool);
@@ -99,7 +99,10 @@ describe('control of the exchange', () => {
     const asked = await choose('solo');
     assert.ok(asked.kind === 'waiting');
     const request = `Request ${asked.approval}: control.mode`;
-    assert.ok((await titlesFor(auditor)).includes(request), 'every operator knows of the request');
+    assert.ok(
+      (await titlesFor(auditor)).includes(request),
+      'every operator is notified of the request',
+    );
     assert.equal((await readControl(stage.pool)).soloFrom, null);
     assert.equal(await stage.vote(second, asked.approval, {}, ACTS), 'executed');
     const { mode, soloFrom } = await readControl(stage.pool);
@@ -140,7 +143,7 @@ describe('control of the exchange', () => {
     assert.equal(await count(), 1);
   });
 
-  test('any operator who votes on configuration cancels the notice', async () => {
+  test('any operator who votes on configuration can cancel the notice', async () => {
     await stage.pool.query(
       `insert into roles (name, permissions, powers)
        values ('guard', '{/admin/control/mode:put}', '{approve.config}'),
@@ -163,7 +166,7 @@ describe('control of the exchange', () => {
     `solo_from = now()`,
     `solo_from = now() + interval '23 hours'`,
   ]) {
-    test(`PostgreSQL itself refuses in team mode: ${text}`, async () => {
+    test(`PostgreSQL itself rejects in team mode: ${text}`, async () => {
       await useTeam(stage.pool);
       await assert.rejects(stage.pool.query(`update exchange_control set ${text}`), /24 hours/);
       await noticed(1);
@@ -172,7 +175,7 @@ describe('control of the exchange', () => {
     });
   }
 
-  test('in team mode two operators approve thresholds, which are in order', async () => {
+  test('in team mode, two operators approve thresholds, which must be in order', async () => {
     await useTeam(stage.pool);
     const waiting = await change('500', '20000');
     assert.ok(waiting.kind === 'waiting');
@@ -185,7 +188,7 @@ describe('control of the exchange', () => {
     assert.equal((await readControl(stage.pool)).notifyFrom, '7000', 'it is kept');
   });
 
-  test('two operators change the currency of the thresholds; the kit does not', async () => {
+  test('two operators change the threshold currency; the kit does not', async () => {
     await useTeam(stage.pool);
     await setThresholds(stage.pool, { oneApprovalFrom: '1000', twoApprovalsFrom: '50000' });
     await stage.pool.query(
@@ -221,7 +224,7 @@ describe('control of the exchange', () => {
     await stage.pool.query(`update exchange_control set currency = 'usdt'`);
   });
 
-  test('the end of the set-up is in the kit', async () => {
+  test('the completed setup is stored in the kit', async () => {
     await performAct(stage.ports, admin, completeSetup, {});
     const { rows } = await stage.pool.query('select content from kit');
     assert.equal(rows[0].content.setup_completed, true);

@@ -82,7 +82,7 @@ function noticeOf(from: Date) {
   return {
     title: 'The exchange changes to solo mode',
     message: [
-      `From ${from.toISOString()}, an administrator acts without approvals.`,
+      `From ${from.toISOString()}, administrators can act without approvals.`,
       'Any administrator can cancel this until then: choose team mode again.',
     ].join('\n'),
   };

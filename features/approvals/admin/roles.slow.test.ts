@@ -77,7 +77,7 @@ describe('roles', () => {
     }
   });
 
-  test('abuse 37: a role with a ceiling for money grants no higher one', () => {
+  test('abuse 37: a role with a money ceiling cannot grant a higher one', () => {
     const of = (moneyCeiling: string | null) => ({
       permissions: [],
       configs: [],
@@ -120,13 +120,13 @@ describe('roles', () => {
     });
   }
 
-  test('an unknown power is refused', async () => {
+  test('an unknown permission is rejected', async () => {
     const payload = { name: 'odd', ...READER, powers: ['fly'] };
     const made = performAct(stage.ports, admin, createRole, payload);
     assert.equal(await refusalOf(made), 'role_power_unknown');
   });
 
-  test('the role admin is neither changed nor removed', async () => {
+  test('the admin role can be neither changed nor removed', async () => {
     const [{ id }] = (await listRoles(stage.pool)).filter(({ name }) => name === 'admin');
     for (const work of [
       performAct(stage.ports, admin, changeRole, { id, ...READER }),
@@ -136,7 +136,7 @@ describe('roles', () => {
     }
   });
 
-  test('a change ends the sessions of the people who have the role', async () => {
+  test('a change ends the sessions of users with the role', async () => {
     const id = await newRole();
     const { name } = (await findRole(stage.pool, id))!;
     const person = await stage.operator(name);
@@ -151,12 +151,12 @@ describe('roles', () => {
   });
 
   const edits: [what: string, edit: Partial<typeof READER>, isNew: boolean][] = [
-    ['a new power', { powers: ['approve.money', 'export'] }, true],
-    ['a new call', { permissions: ['/admin/users:get', '/admin/logins:get'] }, true],
-    ['a new key of the kit', { configs: ['title'] }, true],
+    ['a new permission', { powers: ['approve.money', 'export'] }, true],
+    ['a new endpoint', { permissions: ['/admin/users:get', '/admin/logins:get'] }, true],
+    ['a new kit key', { configs: ['title'] }, true],
     ['another description', { description: 'Reads' }, false],
-    ['a call less', { permissions: [] }, false],
-    ['a power less', { powers: [] }, false],
+    ['one endpoint less', { permissions: [] }, false],
+    ['one permission less', { powers: [] }, false],
   ];
   for (const [what, edit, isNew] of edits) {
     test(`abuse 40: ${what} ${isNew ? 'restarts' : 'keeps'} the age of the role`, async () => {
@@ -173,7 +173,7 @@ describe('roles', () => {
     });
   }
 
-  test('abuse 39: the people who have a role do not vote on its change', async () => {
+  test('abuse 39: users with a role cannot vote on its change', async () => {
     const id = await newRole({ powers: ['approve.access'] });
     const { name } = (await findRole(stage.pool, id))!;
     const holders = [await stage.operator(name), await stage.operator(name)];
@@ -185,7 +185,7 @@ describe('roles', () => {
     );
   });
 
-  test('a role that people have is not removed', async () => {
+  test('a role in use cannot be removed', async () => {
     const id = await newRole();
     const { name } = (await findRole(stage.pool, id))!;
     const person = await stage.operator(name);
@@ -196,7 +196,7 @@ describe('roles', () => {
     assert.equal(await findRole(stage.pool, id), undefined);
   });
 
-  test('an edit needs one approval; one that takes the power to approve needs two', async () => {
+  test('an edit needs one approval, or two if it removes the power to approve', async () => {
     const id = await newRole({ powers: ['approve.money', 'switch.stop'] });
     const kept = { id, ...READER, powers: ['approve.money'] };
     const needed = [

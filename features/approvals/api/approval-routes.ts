@@ -22,8 +22,8 @@ export const approvalRoutes = {
   approvals: defineRoute({
     method: 'GET',
     path: '/v2/admin/approvals',
-    summary: 'Requests for approval that you made, may vote on, or audit; the newest first',
-    description: 'Filter by state, act or requester.',
+    summary: 'Approval requests that you made, can vote on, or can audit; newest first',
+    description: 'Filter by state, action or requester.',
     tag: 'operator',
     permission: reads,
     roles: ['supervisor', 'manager', 'support', 'kyc', 'communicator', 'announcer', 'auditor'],
@@ -40,8 +40,8 @@ export const approvalRoutes = {
   approval: defineRoute({
     method: 'GET',
     path: '/v2/admin/approval',
-    summary: 'One request for approval; in a session, voters read its personal values',
-    description: 'With its votes and the values that voters see.',
+    summary: 'One approval request; in a session, voters see its personal values',
+    description: 'Includes its votes and the values that voters see.',
     tag: 'operator',
     permission: reads,
     roles: ['supervisor', 'manager', 'support', 'kyc', 'communicator', 'announcer', 'auditor'],
@@ -55,10 +55,10 @@ export const approvalRoutes = {
   voteOnApproval: defineRoute({
     method: 'POST',
     path: '/v2/admin/approval/vote',
-    summary: 'Approve or reject a request of another operator',
+    summary: "Approve or reject another operator's request",
     description:
-      'Names the hash of the request, so that nobody votes for something else. Amounts are typed ' +
-      'again.',
+      'The hash of the request ensures that you vote on exactly what you read. Retype the amount ' +
+      'if there is one.',
     tag: 'operator',
     permission: person,
     roles: ['supervisor'],
@@ -70,12 +70,12 @@ export const approvalRoutes = {
       vote: field(oneOf(['approve', 'reject']), 'Your vote.'),
       payload_hash: Type.String({
         pattern: '^[0-9a-fA-F]{64}$',
-        description: 'Of the request that you read.',
+        description: 'The hash of the request that you read.',
       }),
       otp_code: FactorCodeIn,
       retyped: sample(
         Type.Optional(
-          Type.String({ maxLength: 100, description: 'Amount and unit, as in `10 btc`.' }),
+          Type.String({ maxLength: 100, description: 'Amount and unit, for example `10 btc`.' }),
         ),
         '0.5 btc',
       ),
@@ -87,8 +87,8 @@ export const approvalRoutes = {
   withdrawApproval: defineRoute({
     method: 'DELETE',
     path: '/v2/admin/approval',
-    summary: 'Take your own request back',
-    description: 'Only while it is pending.',
+    summary: 'Withdraw your own request',
+    description: 'Possible only while the request is pending.',
     tag: 'operator',
     permission: { who: 'operator', scope: 'any', sessions: true },
     roles: ['supervisor', 'manager', 'support', 'kyc', 'communicator', 'announcer', 'auditor'],

@@ -37,32 +37,34 @@ export const APPROVAL_STATES = [
 export const Approval = Type.Object(
   {
     id: Type.Integer(),
-    act: Type.String({ description: 'As in the audit: `money.mint`.' }),
-    object: Type.String({ description: '`user 17`, `market btc-usdt`.' }),
+    act: Type.String({
+      description: 'The action as named in the audit log, for example `money.mint`.',
+    }),
+    object: Type.String({ description: 'For example `user 17` or `market btc-usdt`.' }),
     state: oneOf(
       APPROVAL_STATES,
-      '`stale`: the object or a threshold changed after the request. `failed`: the act was ' +
-        'refused when it was executed.',
+      '`stale`: the object or a threshold changed after the request. `failed`: the action was ' +
+        'rejected when it was executed.',
     ),
     reason: StringOrNull,
     requester_id: Type.Integer(),
-    requester_role: field(Type.String(), 'The role of the operator who asked.', 'admin'),
-    needed: sample(Type.Integer({ description: 'Approvals that are needed.' }), 1),
+    requester_role: field(Type.String(), 'The role of the requesting operator.', 'admin'),
+    needed: sample(Type.Integer({ description: 'Number of approvals required.' }), 1),
     approvals: sample(Type.Integer({ description: 'Approvals so far.' }), 0),
     shown: Type.Array(Type.Object({ label: Type.String(), value: Type.String() }), {
       description: 'Read this before you vote.',
     }),
-    payload: { ...FreeObject, description: 'Without personal values while they are sealed.' },
+    payload: { ...FreeObject, description: 'Personal values are left out while they are sealed.' },
     personal: oneOf(
       ['none', 'sealed', 'open', 'erased'],
-      'Personal values of the request. `sealed`: in a list, for an API key, and for those who do ' +
-        'not vote on it; their lines are empty. `open`: this answer has them, and the look-up is ' +
-        'recorded. `erased`: with the person.',
+      'State of the personal values. `sealed`: left out, in lists, for API keys and for ' +
+        'operators who cannot vote. `open`: included in this response; the lookup is recorded. ' +
+        "`erased`: erased with the user's data.",
     ),
-    payload_hash: Type.String({ description: 'Send it with the vote.' }),
+    payload_hash: Type.String({ description: 'Send it with your vote.' }),
     value: StringOrNull,
-    retype: Type.Boolean({ description: 'Voters must retype the amount and its unit.' }),
-    result: Type.Unsafe<unknown>({ description: 'The outcome, once executed.' }),
+    retype: Type.Boolean({ description: 'Whether voters must retype the amount and its unit.' }),
+    result: Type.Unsafe<unknown>({ description: 'The result, once executed.' }),
     created_at: Timestamp,
     expires_at: Timestamp,
     ended_at: TimestampOrNull,

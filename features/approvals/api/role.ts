@@ -9,7 +9,7 @@ import {
   textIn,
 } from '../../../protocol/wire/index.ts';
 
-const Call = Type.String({ description: 'As `/admin/users:get`; `*` is every call.' });
+const Call = Type.String({ description: 'For example `/admin/users:get`; `*` is every endpoint.' });
 
 export const Role = Type.Object(
   {
@@ -18,7 +18,7 @@ export const Role = Type.Object(
     description: Type.String(),
     color: Type.String(),
     permissions: Type.Array(Call),
-    configs: Type.Array(Type.String(), { description: 'Keys of the kit that it may write.' }),
+    configs: Type.Array(Type.String(), { description: 'Kit keys that the role can change.' }),
     restrictions: Type.Object({
       powers: Type.Array(Type.String()),
       money_ceiling: DecimalOrNull,
@@ -48,7 +48,7 @@ export const roleContentIn = {
   permissions: Type.Optional(
     Type.Array(NameIn, {
       maxItems: LISTED_MAX,
-      description: 'Calls of `GET /v2/admin/endpoints`.',
+      description: 'Entries from `GET /v2/admin/endpoints`.',
     }),
   ),
   configs: Type.Optional(Type.Array(NameIn, { maxItems: LISTED_MAX })),
@@ -56,7 +56,7 @@ export const roleContentIn = {
   otp_code: Type.Optional(
     Type.String({
       maxLength: 64,
-      description: 'Your second factor; empty for a passkey that the session has just proven.',
+      description: 'Your second factor; empty if the session has just verified a passkey.',
     }),
   ),
 };

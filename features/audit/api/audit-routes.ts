@@ -22,8 +22,8 @@ const operatorMayRead = { who: 'operator', scope: 'can_read', sessions: true } a
 const getAudits = defineRoute({
   method: 'GET',
   path: '/v2/admin/audits',
-  summary: 'Acts of operators, newest first',
-  description: 'Each entry has the hash of the one before it.',
+  summary: 'Operator actions, newest first',
+  description: 'Each entry contains the hash of the previous one.',
   tag: 'operator',
   permission: operatorMayRead,
   roles: ['supervisor', 'auditor'],
@@ -36,7 +36,7 @@ const getAudits = defineRoute({
       textIn({
         minLength: 1,
         maxLength: 254,
-        description: 'The operator: an email address or a number.',
+        description: "The operator's email address or user ID.",
       }),
     ),
     act: Type.Optional(textIn({ minLength: 1, maxLength: 64, description: '`user.freeze`.' })),
@@ -54,7 +54,7 @@ export const auditRoutes = {
   verifyAudits: defineRoute({
     method: 'GET',
     path: '/v2/admin/audits/verify',
-    summary: 'Verify the newest acts of operators: chain, signatures, anchors',
+    summary: 'Verify the newest audit entries: chain, signatures, anchors',
     description: 'Recomputes hashes, checks the signed heads and compares them with the log.',
     tag: 'operator',
     permission: operatorMayRead,
@@ -67,7 +67,8 @@ export const auditRoutes = {
         maximum: VERIFIED_MAX,
         default: VERIFIED_DEFAULT,
         clamped: true,
-        description: 'At least so many entries, if there are as many. A tool verifies all.',
+        description:
+          'Minimum number of entries, if that many exist. A command-line tool verifies all.',
       }),
     }),
     status: 200,

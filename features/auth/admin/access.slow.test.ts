@@ -54,7 +54,7 @@ async function payloadFor(user: number, email: string): Promise<EmailPayload> {
 }
 
 describe('factors', () => {
-  test('another person agrees; factors go, withdrawals wait for 72 hours', async () => {
+  test('another operator approves; factors are removed, withdrawals pause 72 hours', async () => {
     const { session, user } = await PersonForTest.make(tables.pool);
     await replaceRecoveryCodes(tables.pool, user);
     const { assessment, executed } = await admin.mustAct(resetFactorsAct, { user });
@@ -79,7 +79,7 @@ describe('factors', () => {
     assert.notEqual(mails[0].freezeToken, '');
   });
 
-  test('the reset of a user without a factor is a success that changes nothing', async () => {
+  test('resetting a user without a factor succeeds and changes nothing', async () => {
     const user = await makeUser(tables.pool);
     const { executed } = await admin.mustAct(resetFactorsAct, { user });
     assert.deepEqual([executed.before, executed.effects], [{ factors: false }, undefined]);
@@ -88,8 +88,8 @@ describe('factors', () => {
   });
 });
 
-describe('e-mail', () => {
-  test('another person agrees, who reads the new address; a request seals it', async () => {
+describe('email', () => {
+  test('another operator approves and reads the new address; a request seals it', async () => {
     const { user } = await PersonForTest.make(tables.pool);
     const { email: old } = await rowOf(user);
     const payload = await payloadFor(user, ' New.Address@Example.com ');
@@ -106,7 +106,7 @@ describe('e-mail', () => {
     assert.deepEqual(kinds, ['email_changed']);
   });
 
-  test('not to an address that is taken, invalid or the present one', async () => {
+  test('a taken, invalid or current address is rejected', async () => {
     const user = await makeUser(tables.pool);
     const { email } = await rowOf(user);
     const other = await makeUser(tables.pool);
@@ -121,7 +121,7 @@ describe('e-mail', () => {
     assert.equal((await rowOf(user)).email, email);
   });
 
-  test('after an erasure a request that still waits is unreadable', async () => {
+  test('after an erasure, a pending request is unreadable', async () => {
     const user = await makeUser(tables.pool);
     const payload = await payloadFor(user, 'late@example.com');
     await tables.pool.query("update users set state = 'closed' where id = $1", [user]);
@@ -129,7 +129,7 @@ describe('e-mail', () => {
     assert.equal(await admin.act(changeEmailAct, payload), 'user_is_erased');
   });
 
-  test('one person verifies an address; no password of a stranger counts', async () => {
+  test('one operator verifies an address; no password of a stranger is accepted', async () => {
     const user = await makeUser(tables.pool, { state: 'unverified' });
     const { assessment } = await admin.mustAct(verifyEmailAct, { user });
     assert.equal(assessment.approvals, 0);
@@ -148,7 +148,7 @@ describe('sessions', () => {
     assert.equal(await admin.act(revokeSessionAct, { session }), 'session_not_found');
   });
 
-  test('abuse 35: a session that operators may not touch is refused like its owner', async () => {
+  test('abuse 35: a session of a protected user is rejected like its owner', async () => {
     const boss = await PersonForTest.make(tables.pool, { role: 'supervisor' });
     const kyc = await OperatorForTest.make(tables.pool, 'kyc');
     const { session } = boss;
@@ -160,7 +160,7 @@ describe('sessions', () => {
 describe('blocked withdrawals', () => {
   const at = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
 
-  test('one person makes a block longer, two make it shorter', async () => {
+  test('one operator extends a block, two shorten it', async () => {
     const user = await makeUser(tables.pool);
     const steps = [
       [at(10), 0],
@@ -178,7 +178,7 @@ describe('blocked withdrawals', () => {
     }
   });
 
-  test('an end in the past is refused', async () => {
+  test('an end in the past is rejected', async () => {
     const user = await makeUser(tables.pool);
     const answer = await admin.act(blockWithdrawalsAct, { user, until: at(-1) });
     assert.equal(answer, 'block_end_in_past');

@@ -37,7 +37,7 @@ async function roleOf(user: UserId): Promise<string | null> {
 }
 
 describe('roles', () => {
-  test('a role is given with the approval of one person, and ends the sessions', async () => {
+  test("granting a role needs one approval and ends the user's sessions", async () => {
     const person = await PersonForTest.make(tables.pool);
     const { assessment, executed } = await admin.mustAct(setRoleAct, {
       user: person.user,
@@ -55,7 +55,7 @@ describe('roles', () => {
     assert.equal(rows[0].revoked_reason, 'role_changed');
   });
 
-  test('taking a vote away needs two people', async () => {
+  test('removing a voting role needs two approvals', async () => {
     const supervisor = await makeUser(tables.pool, { role: 'supervisor' });
     const taken = await admin.mustAct(setRoleAct, { user: supervisor, role: 'user' });
     assert.equal(taken.assessment.approvals, 2);
@@ -68,17 +68,17 @@ describe('roles', () => {
   const refusals = [
     ['the administrator', 'admin', 'role_not_grantable'],
     ['an unknown role', 'captain', 'role_unknown'],
-    ['the role that the user has', 'user', 'role_unchanged'],
+    ["the user's current role", 'user', 'role_unchanged'],
   ] as const;
   for (const [name, role, refusal] of refusals) {
-    test(`is not given: ${name}`, async () => {
+    test(`is not granted: ${name}`, async () => {
       const user = await makeUser(tables.pool);
       assert.equal(await admin.act(setRoleAct, { user, role }), refusal);
       assert.equal(await roleOf(user), null);
     });
   }
 
-  test('neither to oneself, nor to a sub-account, nor to a frozen account', async () => {
+  test('a role is granted neither to oneself nor to sub-accounts or frozen accounts', async () => {
     const { user } = admin;
     await makeUser(tables.pool, { role: 'admin' });
     assert.equal(await admin.act(setRoleAct, { user, role: 'kyc' }), 'act_on_own_account');
@@ -124,7 +124,7 @@ describe('roles', () => {
 });
 
 describe('abuse 37', () => {
-  test('abuse 37: no role gives a permission or a power that it does not hold', async () => {
+  test('abuse 37: no role grants a permission that it does not have', async () => {
     const everyPermission = [
       ...new Set(
         (
@@ -164,13 +164,13 @@ describe('abuse 37', () => {
     }
   });
 
-  test('abuse 37: a role with every permission is not given, whatever its name', async () => {
+  test('abuse 37: a role with every permission is not granted, whatever its name', async () => {
     const role = await makeRole('other-admin', { permissions: ['*'] });
     const user = await makeUser(tables.pool);
     assert.equal(await admin.act(setRoleAct, { user, role }), 'role_not_grantable');
   });
 
-  test('abuse 37: nobody acts on an operator who may do more', async () => {
+  test('abuse 37: an operator cannot act on one with more permissions', async () => {
     const kyc = await OperatorForTest.make(tables.pool, 'kyc');
     const supervisor = await OperatorForTest.make(tables.pool, 'supervisor');
     const target = { user: supervisor.user };

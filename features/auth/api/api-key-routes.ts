@@ -30,7 +30,7 @@ const AddressesIn = Type.Array(Type.String({ maxLength: 64 }), {
 });
 const SubAccountIn = Type.Integer({
   minimum: 1,
-  description: 'One of your sub-accounts, instead of you. Its keys may read and trade.',
+  description: 'One of your sub-accounts, instead of you. Its keys can read and trade.',
 });
 const proofs = { otp_code: FactorCodeIn, email_code: EmailCodeIn };
 
@@ -38,8 +38,8 @@ export const apiKeyRoutes = {
   requestEmailConfirmation: defineRoute({
     method: 'GET',
     path: '/v2/user/request-email-confirmation',
-    summary: 'Mail a code that confirms one change of keys, or the deletion of the account',
-    description: 'The code counts for five minutes, for one change.',
+    summary: 'Email a code that confirms one API key change or the account deletion',
+    description: 'The code is valid for five minutes and for one change.',
     tag,
     permission: person,
     effect: 'write',
@@ -53,10 +53,10 @@ export const apiKeyRoutes = {
   createApiKey: defineRoute({
     method: 'POST',
     path: '/v2/user/token',
-    summary: 'Create an API key that may read; its secret is shown once',
+    summary: 'Create a read-only API key; its secret is shown once',
     description:
-      'Needs your second factor and a mail code. Give it more permissions with a change. An ' +
-      'Ed25519 key has no secret here: send its public half.',
+      'Requires your second factor and an emailed code. To add permissions, change the key. An ' +
+      'Ed25519 key has no secret here: send its public key.',
     tag,
     permission: person,
     effect: 'write',
@@ -73,7 +73,7 @@ export const apiKeyRoutes = {
         public_key: Type.Optional(
           Type.String({
             maxLength: 200,
-            description: 'Of an Ed25519 key whose private half you keep: its 32 bytes in base64.',
+            description: 'The 32-byte public key of an Ed25519 key pair, in base64.',
           }),
         ),
         expiry: Type.Optional(MomentIn),
@@ -104,10 +104,10 @@ export const apiKeyRoutes = {
   changeApiKey: defineRoute({
     method: 'PUT',
     path: '/v2/user/token',
-    summary: 'Change the name, permissions or addresses of a key, or enable a suspended one',
+    summary: "Change a key's name, permissions or addresses, or enable a suspended key",
     description:
-      'Needs your second factor and a mail code. Permission to withdraw needs a list of ' +
-      'addresses and counts after a delay.',
+      'Requires your second factor and an emailed code. Withdrawal permission requires a list ' +
+      'of IP addresses and takes effect after a delay.',
     tag,
     permission: person,
     effect: 'write',
@@ -131,11 +131,11 @@ export const apiKeyRoutes = {
         ),
         whitelisted_ips: Type.Optional(AddressesIn),
         whitelisting_enabled: Type.Optional(
-          Type.Boolean({ description: 'By default on with a list that is not empty.' }),
+          Type.Boolean({ description: 'On by default if the list is not empty.' }),
         ),
         book_only: Type.Optional(Type.Boolean()),
         active: Type.Optional(
-          Type.Boolean({ description: 'True also enables a suspended key again.' }),
+          Type.Boolean({ description: 'true also enables a suspended key again.' }),
         ),
       },
       { title: 'ApiKeyChangeIn', additionalProperties: false },
@@ -147,7 +147,8 @@ export const apiKeyRoutes = {
     method: 'DELETE',
     path: '/v2/user/token',
     summary: 'Revoke an API key permanently, on all gateways within a second',
-    description: 'Needs your second factor and a mail code. Orders placed with the key stay open.',
+    description:
+      'Requires your second factor and an emailed code. Orders placed with the key stay open.',
     tag,
     permission: person,
     effect: 'write',

@@ -18,7 +18,7 @@ const common = {
   id: Type.Integer(),
   name: Type.String(),
   type: oneOf(KEY_TYPES),
-  role: oneOf(KEY_ROLES, '`admin` keys may use the role of their owner.'),
+  role: oneOf(KEY_ROLES, '`admin` keys can use the role of their owner.'),
   active: Type.Boolean({ description: 'False for a suspended key.' }),
   revoked: field(Type.Boolean(), 'Whether the key is permanently revoked.', false),
   expiry: Timestamp,
@@ -27,10 +27,12 @@ const common = {
   can_withdraw: Type.Boolean(),
   whitelisted_ips: Type.Array(Type.String()),
   whitelisting_enabled: Type.Boolean(),
-  book_only: Type.Boolean({ description: 'Withdraws only to addresses in the address book.' }),
+  book_only: Type.Boolean({
+    description: 'Whether the key can withdraw only to addresses in the address book.',
+  }),
   public_key: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'Of an Ed25519 key: its 32 bytes in base64.',
+    description: 'The 32-byte Ed25519 public key in base64.',
   }),
 };
 
@@ -41,17 +43,17 @@ export const ApiKey = Type.Object(
       Type.String({ description: 'The value of the `api-key` header.' }),
       '00112233445566778899aabbccddeeff00112233',
     ),
-    secret: Type.String({ description: 'Asterisks: secrets are not shown again.' }),
+    secret: Type.String({ description: 'Masked with asterisks: secrets are shown only once.' }),
     suspended_reason: sample(
       Type.Unsafe<string | null>({
         ...StringOrNull,
-        description: 'Why the key is suspended: `password_reset`. Enable it with `active`.',
+        description: 'Reason for the suspension: `password_reset`. Set `active` to enable the key.',
       }),
       null,
     ),
     withdraw_granted_at: field(
       TimestampOrNull,
-      'When the key was allowed to withdraw; null if it is not.',
+      'When the key got permission to withdraw; null if it has none.',
       null,
     ),
     last_used_at: TimestampOrNull,
@@ -70,8 +72,8 @@ export const ApiKeyCreated = Type.Object(
     ),
     secret: Type.String({
       description:
-        'Shown once. The private key as PEM for an Ed25519 key made by the exchange; empty if ' +
-        'you sent its public key.',
+        'Shown once. For an Ed25519 key created by the exchange, the private key as PEM; empty ' +
+        'if you sent the public key.',
     }),
     created_at: Timestamp,
   },

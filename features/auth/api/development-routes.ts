@@ -17,8 +17,8 @@ export const developmentRoutes = {
     path: '/v2/dev/sign',
     bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
     isRialtoOnly: true,
-    summary: 'The signature of a request, to compare with your own',
-    description: 'Never send it a secret of production. It exists only on a development exchange.',
+    summary: 'Compute the signature of a request, to compare with your own',
+    description: 'Never send a production secret. Available only on a development exchange.',
     tag: 'development',
     permission: { who: 'anyone' },
     effect: 'read',
@@ -31,7 +31,7 @@ export const developmentRoutes = {
             Type.String({
               minLength: 1,
               maxLength: 256,
-              description: 'Without it, only the text.',
+              description: 'If left out, only the text to sign is returned.',
             }),
           ),
           'secret',
@@ -40,14 +40,16 @@ export const developmentRoutes = {
         path: Type.String({
           minLength: 1,
           maxLength: 4_096,
-          description: 'With the version and the query, as sent.',
+          description: 'Includes the version and the query, as sent.',
         }),
         expires: sample(
-          Type.Integer({ minimum: 0, description: 'Unix seconds, as in api-expires.' }),
+          Type.Integer({ minimum: 0, description: 'Unix seconds, like the `api-expires` header.' }),
           1767607200,
         ),
         body: sample(
-          Type.Optional(Type.String({ maxLength: 65_536, description: 'As sent.' })),
+          Type.Optional(
+            Type.String({ maxLength: 65_536, description: 'The body exactly as sent.' }),
+          ),
           '{}',
         ),
       },
@@ -59,7 +61,7 @@ export const developmentRoutes = {
         text: Type.String({ description: 'The signed text.' }),
         signature: field(
           Type.Optional(Type.String()),
-          'The signature, in hex.',
+          'The signature in hex.',
           '31337dc94cf0244b024e480c7cbb0925',
         ),
       },

@@ -35,12 +35,12 @@ const OtpCodeIn = Type.Optional(
   Type.String({
     maxLength: 64,
     description:
-      'A one-time password or a recovery code, if the account has a factor. Accounts whose only ' +
-      'factor is a passkey may prove it to the session instead.',
+      'A one-time password or a recovery code, if the account has a factor. If the only factor ' +
+      'is a passkey, verify the passkey in the session instead.',
   }),
 );
 const RecoveryCodes = Type.Array(Type.String(), {
-  description: 'Shown once. Present with the first factor.',
+  description: 'Shown once, with the first factor only.',
 });
 const ChallengeIn = Type.String({ minLength: 1, maxLength: 256 });
 
@@ -48,8 +48,8 @@ export const factorRoutes = {
   requestOtp: defineRoute({
     method: 'GET',
     path: '/v2/user/request-otp',
-    summary: 'A new secret for an authenticator app',
-    description: 'Nothing changes until the first code is sent to `activate-otp`.',
+    summary: 'Create a secret for an authenticator app',
+    description: 'Nothing changes until you send the first code to `activate-otp`.',
     tag,
     permission: person,
     effect: 'write',
@@ -59,9 +59,9 @@ export const factorRoutes = {
     status: 200,
     response: Type.Object(
       {
-        secret: Type.String({ description: 'In base32. Activate it within ten minutes.' }),
+        secret: Type.String({ description: 'Base32. Activate it within ten minutes.' }),
         uri: sample(
-          Type.String({ description: 'The text of a QR code for the app.' }),
+          Type.String({ description: 'The content of the QR code for the app.' }),
           'otpauth://totp/Rialto:ada',
         ),
       },
@@ -71,8 +71,8 @@ export const factorRoutes = {
   activateOtp: defineRoute({
     method: 'POST',
     path: '/v2/user/activate-otp',
-    summary: 'Enable one-time passwords with the first code of the app',
-    description: 'Answers with recovery codes, which are shown once.',
+    summary: 'Enable one-time passwords with the first code from the app',
+    description: 'Returns recovery codes, which are shown once.',
     tag,
     permission: person,
     effect: 'write',
@@ -81,7 +81,7 @@ export const factorRoutes = {
     query: NO_QUERY,
     body: Type.Object(
       {
-        code: field(Type.String({ maxLength: 64 }), 'A code of the new authenticator.', '492039'),
+        code: field(Type.String({ maxLength: 64 }), 'A code from the new authenticator.', '492039'),
         otp_code: OtpCodeIn,
       },
       { title: 'ActivateOtpIn' },
@@ -95,8 +95,8 @@ export const factorRoutes = {
   deactivateOtp: defineRoute({
     method: 'POST',
     path: '/v2/user/deactivate-otp',
-    summary: 'Disable one-time passwords; withdrawals are held for 24 hours',
-    description: 'Needs a code of the app.',
+    summary: 'Disable one-time passwords; pauses withdrawals for 24 hours',
+    description: 'Requires a code from the app.',
     tag,
     permission: person,
     effect: 'write',
@@ -110,7 +110,7 @@ export const factorRoutes = {
   getRecoveryCodes: defineRoute({
     method: 'GET',
     path: '/v2/user/recovery-codes',
-    summary: 'How many recovery codes are left',
+    summary: 'Number of recovery codes left',
     description: 'The codes themselves are never shown again.',
     tag,
     permission: person,
@@ -120,7 +120,7 @@ export const factorRoutes = {
     query: NO_QUERY,
     status: 200,
     response: Type.Object(
-      { left: field(Type.Integer(), 'How many recovery codes are left.', 8) },
+      { left: field(Type.Integer(), 'Number of recovery codes left.', 8) },
       { title: 'RecoveryCodesLeft' },
     ),
     isRialtoOnly: true,
@@ -128,8 +128,8 @@ export const factorRoutes = {
   renewRecoveryCodes: defineRoute({
     method: 'POST',
     path: '/v2/user/recovery-codes',
-    summary: 'A new set of recovery codes; the old set is void',
-    description: 'Needs your second factor. The codes are shown once.',
+    summary: 'Create new recovery codes; the old ones become invalid',
+    description: 'Requires your second factor. The codes are shown once.',
     tag,
     permission: person,
     effect: 'write',
@@ -145,7 +145,7 @@ export const factorRoutes = {
     method: 'GET',
     path: '/v2/user/request-passkey-options',
     summary: 'Options to create a passkey',
-    description: 'For the WebAuthn call of the browser; valid for five minutes.',
+    description: "For the browser's WebAuthn API; valid for five minutes.",
     tag,
     permission: person,
     effect: 'read',
@@ -159,7 +159,7 @@ export const factorRoutes = {
     method: 'POST',
     path: '/v2/user/activate-passkey',
     summary: 'Add a passkey to the account',
-    description: 'Needs another factor, if you have one.',
+    description: 'Requires another factor, if you have one.',
     tag,
     permission: person,
     effect: 'write',
@@ -171,7 +171,7 @@ export const factorRoutes = {
         challenge: ChallengeIn,
         webauthn_user_id: field(
           Type.String({ minLength: 1, maxLength: 128 }),
-          'Names you to the authenticator, without your data.',
+          'Identifies you to the authenticator without personal data.',
           'dXNlci03',
         ),
         credential: PasskeyCredentialIn,
@@ -194,7 +194,7 @@ export const factorRoutes = {
     method: 'GET',
     path: '/v2/user/passkeys',
     summary: 'Your passkeys, oldest first',
-    description: 'With the name and the last use of each.',
+    description: 'Includes the name and the last use of each passkey.',
     tag,
     permission: person,
     effect: 'read',
@@ -208,8 +208,8 @@ export const factorRoutes = {
   deletePasskey: defineRoute({
     method: 'DELETE',
     path: '/v2/user/passkeys',
-    summary: 'Remove a passkey; withdrawals are held for 24 hours',
-    description: 'Needs a second factor.',
+    summary: 'Remove a passkey; pauses withdrawals for 24 hours',
+    description: 'Requires a second factor.',
     tag,
     permission: person,
     effect: 'write',
@@ -227,8 +227,8 @@ export const factorRoutes = {
   getPasskeyLogin: defineRoute({
     method: 'GET',
     path: '/v2/login/passkey-auth-options',
-    summary: 'Options to log in with a passkey; the same for every email but for the challenge',
-    description: 'For the WebAuthn call of the browser; valid for five minutes.',
+    summary: 'Options to log in with a passkey; identical for every email except the challenge',
+    description: "For the browser's WebAuthn API; valid for five minutes.",
     tag,
     permission: anyone,
     effect: 'read',
@@ -243,7 +243,7 @@ export const factorRoutes = {
     method: 'POST',
     path: '/v2/login/verify-passkey',
     summary: 'Log in with a passkey',
-    description: 'Opens a session without a password: the passkey is both factors.',
+    description: 'Opens a session without a password: the passkey counts as both factors.',
     tag,
     permission: anyone,
     effect: 'write',
@@ -257,7 +257,9 @@ export const factorRoutes = {
         challenge: ChallengeIn,
         credential: PasskeyCredentialIn,
         long_term: Type.Optional(
-          Type.Boolean({ description: 'A session of 90 days instead of 7; not for operators.' }),
+          Type.Boolean({
+            description: 'Opens a 90-day session instead of 7 days; not available to operators.',
+          }),
         ),
       },
       { title: 'LogInWithPasskeyIn' },
@@ -268,8 +270,8 @@ export const factorRoutes = {
   getPasskeyProof: defineRoute({
     method: 'GET',
     path: '/v2/user/prove-passkey',
-    summary: 'Options to prove a passkey to the session',
-    description: 'For the WebAuthn call of the browser; valid for five minutes.',
+    summary: 'Options to verify a passkey in the session',
+    description: "For the browser's WebAuthn API; valid for five minutes.",
     tag,
     permission: person,
     effect: 'read',
@@ -284,8 +286,8 @@ export const factorRoutes = {
   provePasskey: defineRoute({
     method: 'POST',
     path: '/v2/user/prove-passkey',
-    summary: 'Prove a passkey to the session; it counts for five minutes',
-    description: 'Calls that ask for a second factor then accept the session.',
+    summary: 'Verify a passkey in the session; valid for five minutes',
+    description: 'During that time, endpoints that require a second factor accept the session.',
     tag,
     permission: person,
     effect: 'write',

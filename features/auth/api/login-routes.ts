@@ -33,10 +33,10 @@ export const loginRoutes = {
   logIn: defineRoute({
     method: 'POST',
     path: '/v2/login',
-    summary: 'Log in with a password; accounts with a second factor need its code too',
+    summary: 'Log in with a password; accounts with a second factor also need its code',
     description:
-      'The token goes into `authorization: Bearer`. Failed attempts are counted by account and ' +
-      'by address; the fifth blocks for five minutes.',
+      'Send the token as `authorization: Bearer`. Failed attempts are counted per account and ' +
+      'per IP address; the fifth blocks logins for five minutes.',
     tag,
     permission: anyone,
     effect: 'write',
@@ -56,7 +56,9 @@ export const loginRoutes = {
           Type.String({ maxLength: 4_096, description: 'See `GET /v2/challenge`.' }),
         ),
         long_term: Type.Optional(
-          Type.Boolean({ description: 'A session of 90 days instead of 7; not for operators.' }),
+          Type.Boolean({
+            description: 'Opens a 90-day session instead of 7 days; not available to operators.',
+          }),
         ),
         service: field(
           Type.Optional(Type.String({ maxLength: 256 })),
@@ -67,7 +69,7 @@ export const loginRoutes = {
         version: Type.Optional(
           oneOf(
             ['v2', 'v3', 'v4'],
-            'The code that confirms a suspicious login: a link, `AA-12345`, or six digits.',
+            'The code that confirms a suspicious login: a link code, `AA-12345`, or six digits.',
           ),
         ),
       },
@@ -79,8 +81,9 @@ export const loginRoutes = {
   getChallenge: defineRoute({
     method: 'GET',
     path: '/v2/challenge',
-    summary: 'The captcha of this exchange, with a puzzle if it is the proof of work',
-    description: 'Solve it before sign-up, login or a reset, if the exchange asks for one.',
+    summary: 'The captcha of this exchange, with a puzzle if it uses proof of work',
+    description:
+      'Solve it before sign-up, login or password reset if the exchange requires a captcha.',
     tag,
     permission: anyone,
     effect: 'read',
@@ -95,8 +98,8 @@ export const loginRoutes = {
   confirmLogin: defineRoute({
     method: 'POST',
     path: '/v2/user/confirm-login',
-    summary: 'Confirm a suspicious login with the code from the mail; then log in again',
-    description: 'Sent when a login comes from a new place. The code counts for five minutes.',
+    summary: 'Confirm a suspicious login with the emailed code; then log in again',
+    description: 'Sent after a login from a new location. The code is valid for five minutes.',
     tag,
     permission: anyone,
     effect: 'write',
@@ -112,9 +115,9 @@ export const loginRoutes = {
   freezeAccount: defineRoute({
     method: 'POST',
     path: '/v2/user/freeze-account',
-    summary: 'Freeze an account with the token of a security mail: its sessions and keys end',
+    summary: 'Freeze an account with the token from a security email; ends sessions and keys',
     description:
-      'Needs no login: the token of the mail is enough. Only support can let the account go on.',
+      'No login required: the emailed token is enough. Only support can unfreeze the account.',
     tag,
     permission: anyone,
     effect: 'write',
@@ -130,7 +133,7 @@ export const loginRoutes = {
     method: 'GET',
     path: '/v2/user/sessions',
     summary: 'Your sessions, newest first',
-    description: 'With the login that opened each.',
+    description: 'Includes the login that opened each session.',
     tag,
     permission: { who: 'user', scope: 'can_read', sessions: true, noGuests: true },
     effect: 'read',
@@ -145,7 +148,7 @@ export const loginRoutes = {
     method: 'POST',
     path: '/v2/user/revoke-session',
     summary: 'End a session',
-    description: 'The session ends on every gateway within a second.',
+    description: 'The session is closed on every gateway within a second.',
     tag,
     permission: person,
     effect: 'write',
@@ -160,8 +163,8 @@ export const loginRoutes = {
   getLogins: defineRoute({
     method: 'GET',
     path: '/v2/user/logins',
-    summary: 'Logins of your account and failed attempts, newest first',
-    description: 'With address, device and outcome.',
+    summary: 'Logins and failed attempts of your account, newest first',
+    description: 'Includes address, device and outcome.',
     tag,
     permission: person,
     effect: 'read',
@@ -175,8 +178,8 @@ export const loginRoutes = {
   getDevices: defineRoute({
     method: 'GET',
     path: '/v2/user/devices',
-    summary: 'Devices that you have logged in from, the last used first; at most 50',
-    description: 'A device is known by its cookie, or else by its network.',
+    summary: 'Devices that you logged in from, last used first; at most 50',
+    description: 'A device is recognized by its cookie, otherwise by its network.',
     tag,
     permission: person,
     effect: 'read',
@@ -191,7 +194,7 @@ export const loginRoutes = {
     method: 'DELETE',
     path: '/v2/user/devices',
     summary: 'Forget a device and end its sessions',
-    description: 'Its next login counts as one from a new place.',
+    description: 'The next login from the device counts as a login from a new location.',
     tag,
     permission: person,
     effect: 'write',

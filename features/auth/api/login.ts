@@ -24,12 +24,12 @@ export const UserSession = Type.Object(
       'The login that opened the session.',
       17,
     ),
-    status: Type.Boolean({ description: 'Whether it is valid now.' }),
+    status: Type.Boolean({ description: 'Whether the session is valid now.' }),
     last_seen: TimestampOrNull,
     expiry_date: Timestamp,
     role: Type.String(),
     meta: Type.Object({}),
-    current: Type.Boolean({ description: 'Whether it is the session of this request.' }),
+    current: Type.Boolean({ description: 'Whether this is the session of the request.' }),
     created_at: Timestamp,
     updated_at: Timestamp,
     login: field(
@@ -57,10 +57,10 @@ export const UserLogin = Type.Object(
     domain: Type.String(),
     country: Type.String({ description: 'Two letters; empty if unknown.' }),
     timestamp: Timestamp,
-    attempt: field(Type.Integer(), 'The number of attempts.', 1),
-    status: Type.Boolean({ description: 'Whether it opened a session.' }),
+    attempt: field(Type.Integer(), 'Number of attempts.', 1),
+    status: Type.Boolean({ description: 'Whether the attempt opened a session.' }),
     outcome: sample(
-      Type.String({ description: '`success`, or the check that refused it.' }),
+      Type.String({ description: '`success`, or the check that failed.' }),
       'success',
     ),
     created_at: Timestamp,
@@ -73,11 +73,11 @@ export type UserLogin = Static<typeof UserLogin>;
 export const UserDevice = Type.Object(
   {
     id: Type.Integer(),
-    device: Type.String({ description: 'The user agent of its last login.' }),
-    network: Type.String({ description: 'The address of its last login, or its /64 network.' }),
+    device: Type.String({ description: 'The user agent of the last login.' }),
+    network: Type.String({ description: 'The IP address of the last login, or its /64 network.' }),
     country: Type.String({ description: 'Two letters; empty if unknown.' }),
     known_by: field(oneOf(['cookie', 'network']), 'How the device is recognized.'),
-    first_seen: field(Timestamp, 'When it was seen first.'),
+    first_seen: field(Timestamp, 'When the device was first seen.'),
     last_seen: Timestamp,
   },
   { title: 'UserDevice' },
@@ -90,12 +90,14 @@ export const CaptchaChallenge = Type.Object(
     challenge: Type.Optional(Type.String()),
     difficulty: sample(
       Type.Optional(
-        Type.Integer({ description: 'Zero bits that the SHA-256 of the solution begins with.' }),
+        Type.Integer({
+          description: 'Number of leading zero bits in the SHA-256 of the solution.',
+        }),
       ),
       16,
     ),
     expires_at: Type.Optional(Timestamp),
-    site_key: Type.Optional(Type.String({ description: 'Of the Turnstile widget.' })),
+    site_key: Type.Optional(Type.String({ description: 'Site key of the Turnstile widget.' })),
   },
   { title: 'CaptchaChallenge' },
 );

@@ -16,54 +16,51 @@ const CREDENTIAL_ID_CHARACTERS_MAX = 1_364;
 const CredentialDescriptor = Type.Object({
   id: Type.String(),
   type: Type.String(),
-  transports: field(Type.Optional(Type.Array(Type.String())), 'How the authenticator is reached.', [
+  transports: field(Type.Optional(Type.Array(Type.String())), 'Transports of the authenticator.', [
     'internal',
   ]),
 });
 
 export const PasskeyRegistrationOptions = Type.Object(
   {
-    challenge: Type.String({ description: 'Valid for five minutes, once.' }),
+    challenge: Type.String({ description: 'Valid once, for five minutes.' }),
     rp: field(
       Type.Object({ name: Type.String(), id: Type.Optional(Type.String()) }),
-      'The exchange, as the authenticator shows it.',
+      'The exchange as shown by the authenticator.',
     ),
     user: Type.Object({
       id: Type.String({ description: 'Send it back as `webauthn_user_id`.' }),
       name: Type.String(),
       displayName: field(
         Type.String(),
-        'Your name, as the authenticator shows it.',
+        'Your name as shown by the authenticator.',
         'ada@example.com',
       ),
     }),
     pubKeyCredParams: field(
       Type.Array(
         Type.Object({
-          alg: field(Type.Integer(), 'The number of the algorithm in COSE.', -7),
+          alg: field(Type.Integer(), 'The COSE algorithm ID.', -7),
           type: Type.String(),
         }),
       ),
-      'The kinds of key that the exchange accepts.',
+      'The key types that the exchange accepts.',
     ),
     timeout: Type.Optional(Type.Integer({ description: 'Milliseconds.' })),
     attestation: field(
       Type.Optional(Type.String()),
-      'Whether the authenticator proves its make.',
+      'Whether the authenticator must attest its model.',
       'none',
     ),
     excludeCredentials: field(
       Type.Optional(Type.Array(CredentialDescriptor)),
-      'Passkeys that you have already.',
+      'Your existing passkeys.',
     ),
-    authenticatorSelection: field(
-      Type.Optional(FreeObject),
-      'The kind of authenticator that is wanted.',
-    ),
-    extensions: field(Type.Optional(FreeObject), 'Extensions of the request.'),
+    authenticatorSelection: field(Type.Optional(FreeObject), 'Requirements for the authenticator.'),
+    extensions: field(Type.Optional(FreeObject), 'WebAuthn extensions.'),
     hints: field(
       Type.Optional(Type.Array(Type.String())),
-      'The kinds of authenticator to offer first.',
+      'The authenticator types to offer first.',
       [],
     ),
   },
@@ -75,15 +72,15 @@ export const PasskeyRegistrationOptions = Type.Object(
 
 export const PasskeyOptions = Type.Object(
   {
-    challenge: Type.String({ description: 'Valid for five minutes, once.' }),
+    challenge: Type.String({ description: 'Valid once, for five minutes.' }),
     rpId: field(Type.String(), 'The domain that owns the passkey.', 'exchange.example'),
     timeout: Type.Integer({ description: 'Milliseconds.' }),
     allowCredentials: Type.Array(CredentialDescriptor, {
-      description: 'Always empty: the authenticator knows its passkeys.',
+      description: 'Always empty: the authenticator finds its passkeys.',
     }),
     userVerification: field(
       Type.String(),
-      'Whether the authenticator verifies the person.',
+      'Whether the authenticator must verify the user.',
       'required',
     ),
   },
@@ -99,9 +96,9 @@ const CredentialIdIn = Type.String({ minLength: 1, maxLength: CREDENTIAL_ID_CHAR
 export const PasskeyCredentialIn = Type.Object(
   {
     id: CredentialIdIn,
-    rawId: field(CredentialIdIn, 'The id of the credential, in base64url.', 'b1946ac9'),
+    rawId: field(CredentialIdIn, 'The credential ID in base64url.', 'b1946ac9'),
     type: field(Type.Literal('public-key'), 'Always `public-key`.'),
-    response: field(FreeObject, 'The answer of the authenticator.'),
+    response: field(FreeObject, "The authenticator's response."),
   },
   { title: 'PasskeyCredentialIn', description: 'The result of `PublicKeyCredential.toJSON()`.' },
 );

@@ -23,15 +23,15 @@ const EmailIn = textIn({ minLength: 3, maxLength: 254 });
 const VersionIn = Type.Optional(
   oneOf(
     ['v2', 'v3', 'v4'],
-    'The form of the code: `v2`, a link (default); `v3`, as in AA-12345; `v4`, six digits. ' +
-      'Short codes count only in the browser or network that requested them.',
+    'Code format: `v2` is a link (default), `v3` looks like AA-12345, `v4` has six digits. ' +
+      'Short codes are valid only in the browser or network that requested them.',
   ),
 );
 const CodeIn = Type.String({ minLength: 1, maxLength: 64 });
 const CaptchaIn = Type.Optional(Type.String({ maxLength: 4_096 }));
 const NewPasswordIn = Type.String({
   maxLength: 256,
-  description: '8 to 128 characters, and not a common password.',
+  description: '8 to 128 characters; common passwords are rejected.',
 });
 const FactorCodeIn = Type.Optional(
   Type.String({
@@ -44,8 +44,8 @@ export const signUpRoutes = {
   signUp: defineRoute({
     method: 'POST',
     path: '/v2/signup',
-    summary: 'Sign up; the answer is the same if the address has an account',
-    description: 'The account exists once the code from the mail is verified.',
+    summary: 'Sign up; the response is the same if the address already has an account',
+    description: 'The account is created once the emailed code is verified.',
     tag,
     permission: anyone,
     effect: 'write',
@@ -59,14 +59,14 @@ export const signUpRoutes = {
         referral: Type.Optional(
           Type.String({
             maxLength: 64,
-            description: 'A referral code. One that is not valid is ignored.',
+            description: 'A referral code. Invalid codes are ignored.',
           }),
         ),
         captcha: CaptchaIn,
         version: VersionIn,
         invitation: sample(
           Type.Optional(
-            Type.String({ maxLength: 64, description: 'If sign-up is by invitation.' }),
+            Type.String({ maxLength: 64, description: 'Required if sign-up is by invitation.' }),
           ),
           'k7Q2',
         ),
@@ -79,8 +79,8 @@ export const signUpRoutes = {
   resendVerification: defineRoute({
     method: 'GET',
     path: '/v2/verify',
-    summary: 'Send the verification code again, if the address waits for one',
-    description: 'The answer does not tell whether the address is known.',
+    summary: 'Resend the verification code if the address is unverified',
+    description: 'The response does not reveal whether the address is known.',
     tag,
     permission: anyone,
     effect: 'write',
@@ -88,7 +88,7 @@ export const signUpRoutes = {
     module,
     query: Type.Object({
       email: EmailIn,
-      resend: Type.Optional(Type.Boolean({ description: 'Ignored; every call sends a code.' })),
+      resend: Type.Optional(Type.Boolean({ description: 'Ignored; every request sends a code.' })),
       version: VersionIn,
       captcha: CaptchaIn,
     }),
@@ -98,8 +98,8 @@ export const signUpRoutes = {
   verifyEmail: defineRoute({
     method: 'POST',
     path: '/v2/verify',
-    summary: 'Verify the email address with the code; the account becomes active',
-    description: 'The code counts once and for a few minutes.',
+    summary: 'Verify the email address with the code and activate the account',
+    description: 'The code is valid once, for a few minutes.',
     tag,
     permission: anyone,
     effect: 'write',
@@ -108,7 +108,7 @@ export const signUpRoutes = {
     query: NO_QUERY,
     body: Type.Object(
       {
-        verification_code: field(CodeIn, 'The code from the mail.', '7f3c9a1b2d4e6f8091a2'),
+        verification_code: field(CodeIn, 'The emailed code.', '7f3c9a1b2d4e6f8091a2'),
         email: Type.Optional(EmailIn),
       },
       { title: 'VerifyEmailIn' },
@@ -119,8 +119,8 @@ export const signUpRoutes = {
   requestPasswordReset: defineRoute({
     method: 'GET',
     path: '/v2/reset-password',
-    summary: 'Send a code to reset the password, if the address has an account',
-    description: 'The answer does not tell whether the address is known.',
+    summary: 'Send a password reset code if the address has an account',
+    description: 'The response does not reveal whether the address is known.',
     tag,
     permission: anyone,
     effect: 'write',
@@ -133,8 +133,8 @@ export const signUpRoutes = {
   resetPassword: defineRoute({
     method: 'POST',
     path: '/v2/reset-password',
-    summary: 'Set a new password; ends all sessions and holds withdrawals for 24 hours',
-    description: 'Needs the second factor too, if the account has one.',
+    summary: 'Set a new password; ends all sessions and pauses withdrawals for 24 hours',
+    description: 'Also requires the second factor, if the account has one.',
     tag,
     permission: anyone,
     effect: 'write',
@@ -143,7 +143,7 @@ export const signUpRoutes = {
     query: NO_QUERY,
     body: Type.Object(
       {
-        code: field(CodeIn, 'The code from the mail.', '7f3c9a1b2d4e6f8091a2'),
+        code: field(CodeIn, 'The emailed code.', '7f3c9a1b2d4e6f8091a2'),
         new_password: NewPasswordIn,
         otp_code: FactorCodeIn,
       },
@@ -155,8 +155,8 @@ export const signUpRoutes = {
   changePassword: defineRoute({
     method: 'POST',
     path: '/v2/user/change-password',
-    summary: 'Change your password; confirm it with a code by email',
-    description: 'The new password counts when the mail is confirmed.',
+    summary: 'Change your password; confirm with an emailed code',
+    description: 'The new password takes effect when you confirm it by email.',
     tag,
     permission: { who: 'person' },
     effect: 'write',
@@ -167,7 +167,7 @@ export const signUpRoutes = {
       {
         old_password: field(
           Type.String({ maxLength: 256 }),
-          'The present password.',
+          'The current password.',
           'correct horse 42',
         ),
         new_password: NewPasswordIn,
@@ -183,13 +183,13 @@ export const signUpRoutes = {
     method: 'GET',
     path: '/v2/confirm-change-password/:code',
     summary: 'Redirect to the page that confirms a new password; `version=v3` confirms it',
-    description: 'Links in mails lead here; following a link changes nothing.',
+    description: 'Target of links in emails; following a link changes nothing.',
     tag,
     permission: anyone,
     effect: 'write',
     weight: WEIGHT_ROW,
     module,
-    params: Type.Object({ code: field(CodeIn, 'The code from the mail.', '7f3c9a1b2d4e6f8091a2') }),
+    params: Type.Object({ code: field(CodeIn, 'The emailed code.', '7f3c9a1b2d4e6f8091a2') }),
     query: Type.Object({ version: VersionIn }),
     status: 200,
     response: Message,
@@ -197,8 +197,8 @@ export const signUpRoutes = {
   confirmPasswordChange: defineRoute({
     method: 'POST',
     path: '/v2/confirm-change-password',
-    summary: 'Confirm a new password; ends other sessions and holds withdrawals for 24 hours',
-    description: 'The code counts once.',
+    summary: 'Confirm a new password; ends other sessions, pauses withdrawals for 24 hours',
+    description: 'The code is valid once.',
     tag,
     permission: anyone,
     effect: 'write',
@@ -206,7 +206,7 @@ export const signUpRoutes = {
     module,
     query: NO_QUERY,
     body: Type.Object(
-      { code: field(CodeIn, 'The code from the mail.', '7f3c9a1b2d4e6f8091a2') },
+      { code: field(CodeIn, 'The emailed code.', '7f3c9a1b2d4e6f8091a2') },
       { title: 'ConfirmPasswordIn' },
     ),
     status: 200,

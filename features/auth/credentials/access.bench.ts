@@ -35,7 +35,7 @@ export async function run({ quick }: { quick: boolean }): Promise<Record<string,
     unknownKey: microseconds(count, identify(unknown)),
     write: writes(quick ? 2_000 : 20_000, opened),
   };
-  console.log('microseconds for each', results);
+  console.log('microseconds per call', results);
   return results;
 }
 

@@ -73,7 +73,7 @@ describe('access', () => {
     await stop();
   });
 
-  test('a key revoked at one gateway is refused by the other within a second', async (context) => {
+  test('a key revoked at one gateway is rejected by the other within a second', async (context) => {
     const { one, other } = await twoGateways(context);
     const issued = await makeKey();
     const revocations: Revocation[] = [];
@@ -111,13 +111,13 @@ describe('access', () => {
     assert.equal(outcome(await other.access.identify(signedBy(issued))), 'signature_wrong');
   });
 
-  test('a write accepted by one gateway is refused by the other', async (context) => {
+  test('a write accepted by one gateway is rejected by the other', async (context) => {
     const { one, other } = await twoGateways(context);
     const issued = await makeKey();
     for (const { access } of [one, other]) await access.identify(signedBy(issued));
     const write = { ...signedBy(issued, 'DELETE', '/v2/order?order_id=1'), isWrite: true };
     assert.equal(outcome(await one.access.identify(write)), 'accepted');
-    await until('the other gateway knows the signature', () => other.access.sizes.signatures === 1);
+    await until('the other gateway has the signature', () => other.access.sizes.signatures === 1);
     assert.equal(outcome(await other.access.identify(write)), 'signature_replayed');
   });
 
@@ -132,7 +132,7 @@ describe('access', () => {
     assert.equal(outcome(await other.access.identify(request)), 'session_revoked');
   });
 
-  test('a user has at most 20 live sessions, also after logins in parallel', async () => {
+  test('a user has at most 20 live sessions, even after parallel logins', async () => {
     const { key } = await makeKey();
     const login = () =>
       withConnection(pool, (connection) =>
@@ -149,7 +149,7 @@ describe('access', () => {
     assert.equal(ended.length, 5);
   });
 
-  test('a thousand misses at once are one query', async () => {
+  test('a thousand concurrent misses cause one query', async () => {
     let queries = 0;
     const counting: Statements = {
       query: (text, values) => {
@@ -173,7 +173,7 @@ describe('access', () => {
     assert.equal(rows[0].used, 4);
   });
 
-  test('an Ed25519 key is generated here, or its public half is provided', async () => {
+  test('an Ed25519 key is generated here, or its public key is provided', async () => {
     const access = openAccessOn(pool);
     const verifyingKey = 'J6FXWdpcKy1HnvayrH01kCHUbmk/HXSrfHV9iS02FmU=';
     const brought = await makeKey({ kind: 'ed25519', verifyingKey });
@@ -195,7 +195,7 @@ describe('access', () => {
     await access.stop();
   });
 
-  test('neither tables nor logs nor metrics hold a secret, a token or a signature', async () => {
+  test('tables, logs and metrics contain no secret, token or signature', async () => {
     const lines: string[] = [];
     const to = { write: (line: string) => void lines.push(line) };
     const log = createLogger({ service: 'test', instance: 'test', level: 'trace', to });
@@ -232,13 +232,13 @@ describe('access', () => {
       const raw = Buffer.from(secret, 'hex').toString('base64');
       for (const [place, text] of Object.entries(places)) {
         for (const form of [secret, hex, Buffer.from(secret).toString('base64'), raw]) {
-          assert.ok(form === '' || !text.includes(form), `${place} holds a secret`);
+          assert.ok(form === '' || !text.includes(form), `${place} contains a secret`);
         }
       }
     }
   });
 
-  test('known keys keep working while PostgreSQL is down, and all keys afterwards', async () => {
+  test('known keys keep working while PostgreSQL is down, and all keys afterward', async () => {
     const access = openAccessOn(pool);
     const [known, unknown] = [await makeKey(), await makeKey()];
     assert.equal(outcome(await access.identify(signedBy(known))), 'accepted');

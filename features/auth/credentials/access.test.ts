@@ -97,7 +97,7 @@ test('an identified request has the expiry of its key or session', async () => {
   }
 });
 
-describe('a request with a key is refused', () => {
+describe('a request with a key is rejected', () => {
   const headers = (changes: Record<string, string | undefined>) =>
     ({ headers: changes }) as Partial<SignedRequest>;
   const wrong = 'f'.repeat(64);
@@ -148,7 +148,7 @@ describe('a request with a key is refused', () => {
     });
   }
 
-  test('every refusal has a row, here or below', () => {
+  test('every rejection has a row, here or below', () => {
     const elsewhere = ['signature_replayed', 'session_unknown', 'session_revoked'];
     const known = new Set([...table.map(([one]) => one), ...elsewhere, 'session_expired']);
     assert.deepEqual([...known].sort(), [...ACCESS_REFUSALS].sort());
@@ -167,7 +167,7 @@ test('an expiry is valid until the end of its second, and up to 300 s ahead', as
   assert.equal(await refusalOf(opened, request), 'request_expired');
 });
 
-test('an address list that is off or empty lets every address pass', async () => {
+test('a disabled or empty address list accepts every address', async () => {
   for (const row of [
     { whitelisting_enabled: false, whitelisted_ips: ['198.51.100.7'] },
     { whitelisting_enabled: true, whitelisted_ips: [] },
@@ -179,7 +179,7 @@ test('an address list that is off or empty lets every address pass', async () =>
   }
 });
 
-test('the handler gets the body that was signed, not the one that arrived', async () => {
+test('the handler gets the signed body, not the one that arrived', async () => {
   const opened = openMemoryAccess();
   opened.registry.keys = [keyRow(opened.vault)];
   const write = { method: 'POST', target: '/v2/order', bodyIsExpected: true };
@@ -190,7 +190,7 @@ test('the handler gets the body that was signed, not the one that arrived', asyn
   assert.equal(identified.signedBody, '{"size":1}');
 });
 
-test('the signature of a write counts once, in either case, on every gateway', async () => {
+test("a write's signature counts once, in either case, on every gateway", async () => {
   const bus = new MemoryBus();
   const one = openMemoryAccess(bus);
   const other = openMemoryAccess(bus, one.registry);
@@ -208,7 +208,7 @@ test('the signature of a write counts once, in either case, on every gateway', a
   assert.equal(await refusalOf(one, read), 'accepted');
 });
 
-test('abuse 72: a captured order counts for two seconds, a captured withdrawal once', async () => {
+test('abuse 72: a captured order is valid for two seconds, a withdrawal once', async () => {
   const opened = openMemoryAccess();
   opened.registry.keys = [keyRow(opened.vault)];
   const post = { method: 'POST', body: '{}', bodyIsExpected: true, isWrite: true };
@@ -227,7 +227,7 @@ test('abuse 72: a captured order counts for two seconds, a captured withdrawal o
   assert.equal(await refusalOf(restarted, withdrawal), 'signature_replayed');
 });
 
-test('a wrong signature is not remembered in place of the right one', async () => {
+test('a wrong signature is not remembered in place of the correct one', async () => {
   const opened = openMemoryAccess();
   opened.registry.keys = [keyRow(opened.vault)];
   const write = signed({ method: 'DELETE', target: '/v2/order?order_id=1', isWrite: true });
@@ -289,7 +289,7 @@ describe('a session', () => {
     ['account_deactivated', `Bearer ${TOKEN}`, { owner_activated: false }],
   ];
   for (const [refusal, authorization, row] of table) {
-    test(`is refused: ${refusal}, ${authorization.slice(0, 9)} ${Object.keys(row)}`, async () => {
+    test(`is rejected: ${refusal}, ${authorization.slice(0, 9)} ${Object.keys(row)}`, async () => {
       const opened = openMemoryAccess();
       opened.registry.sessions = [sessionRow(row)];
       const asked = { ...request, headers: { ...bearer, authorization } };
@@ -298,10 +298,10 @@ describe('a session', () => {
   }
 });
 
-describe('the end of a session', () => {
+describe('session end', () => {
   const request = signed({ headers: bearer } as Partial<SignedRequest>);
 
-  test('abuse 17: a session of an earlier security version is dead', async () => {
+  test('abuse 17: a session with an earlier security version is invalid', async () => {
     for (const [version, outcome] of [
       ['2', 'session_revoked'],
       ['1', 'accepted'],
@@ -312,7 +312,7 @@ describe('the end of a session', () => {
     }
   });
 
-  test('abuse 17: a change of the version is noticed without a message in a minute', async () => {
+  test('abuse 17: a lost version change is noticed within a minute', async () => {
     const opened = openMemoryAccess();
     const { access, clock, registry } = opened;
     const row = sessionRow({ expires_at: new Date((NOW_S + 600) * 1_000) });
@@ -327,7 +327,7 @@ describe('the end of a session', () => {
     assert.deepEqual(revocations, [{ user: 5, key: 0, session: 3 }]);
   });
 
-  test('a session that is idle for too long ends, by the uses of this gateway', async () => {
+  test('a session idle for too long ends, by the uses of this gateway', async () => {
     const opened = openMemoryAccess();
     const { clock, registry } = opened;
     const expires_at = new Date((NOW_S + 43_200) * 1_000);
@@ -336,16 +336,20 @@ describe('the end of a session', () => {
     for (let use = 0; use < 3; use += 1) {
       const identified = await identify(opened, request);
       assert.ok('caller' in identified);
-      assert.equal(identified.untilMs, clock.nowMs() + 1_800_000, 'sockets end with it');
+      assert.equal(identified.untilMs, clock.nowMs() + 1_800_000, 'its sockets are closed too');
       clock.advance(1_799_000);
     }
     clock.advance(1_000);
     assert.equal(await refusalOf(opened, request), 'session_expired');
     clock.advance(1_000);
-    assert.equal(await refusalOf(opened, request), 'session_expired', 'a refusal is no use');
+    assert.equal(
+      await refusalOf(opened, request),
+      'session_expired',
+      'a rejection does not count as a use',
+    );
   });
 
-  test('a session that is idle for too long ends, by the stored use', async () => {
+  test('a session idle for too long ends, by the stored use', async () => {
     for (const [agoS, outcome] of [
       [1_799, 'accepted'],
       [1_800, 'session_expired'],
@@ -357,7 +361,7 @@ describe('the end of a session', () => {
     }
   });
 
-  test('a caller knows the kind of its session, and when a factor was proven', async () => {
+  test('a caller has its session kind and the time of its factor proof', async () => {
     const opened = openMemoryAccess();
     opened.registry.sessions = [sessionRow({ kind: 'shared', strong_at: new Date(7_000) })];
     const identified = await identify(opened, request);
@@ -393,7 +397,7 @@ test('a sub-account or guest reads and trades, without role and withdrawals', as
   assert.equal(identified.caller.canWithdraw, false);
 });
 
-test('a change of the parent or of the actor drops what is cached', async () => {
+test('a change of the parent or the actor drops the cached session', async () => {
   for (const [row, user] of [
     [{ owner_parent: '3' }, 3],
     [{ kind: 'shared', actor_id: '9' }, 9],
@@ -481,7 +485,7 @@ test('a revocation whose message was lost is noticed within a minute', async () 
   assert.equal(await refusalOf(opened, session), 'session_revoked');
 });
 
-test('while the database is down, known keys work and unknown ones are a fault', async () => {
+test('while the database is down, known keys work and unknown keys are a fault', async () => {
   const registry = new MemoryRegistry();
   const opened = openMemoryAccess(new MemoryBus(), registry);
   registry.keys = [keyRow(opened.vault)];
@@ -495,7 +499,7 @@ test('while the database is down, known keys work and unknown ones are a fault',
   assert.ok(opened.faults.length > 0);
 });
 
-test('uses are written once a minute, however many there are', async () => {
+test('uses are written once per minute, however many there are', async () => {
   const opened = openMemoryAccess();
   const { uses } = opened.registry;
   opened.registry.keys = [keyRow(opened.vault)];
@@ -509,7 +513,7 @@ test('uses are written once a minute, however many there are', async () => {
   await opened.access.stop();
 });
 
-test('a cached session that an operator ended with all others is refused at once', async () => {
+test('a cached session ended along with all others is rejected immediately', async () => {
   const opened = openMemoryAccess();
   opened.registry.sessions = [sessionRow()];
   const request = signed({ headers: bearer });

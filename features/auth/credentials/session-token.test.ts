@@ -22,7 +22,7 @@ function encoded(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-test('clients read who it is for, and until when', () => {
+test('clients can read the user and the expiry', () => {
   const { jti, ...claims } = claimsOf(makeToken(vault, CLAIMS));
   assert.deepEqual(claims, {
     sub: { id: 5, email: 'ann@example.com', networkId: 5, lang: 'fr', role: 'user' },
@@ -35,7 +35,7 @@ test('clients read who it is for, and until when', () => {
   assert.equal(Buffer.from(jti, 'base64url').length, 32);
 });
 
-test('sessions of sub-accounts and guests say so', () => {
+test('tokens of sub-accounts and guests have their own claims', () => {
   assert.equal(claimsOf(makeToken(vault, { ...CLAIMS, kind: 'sub' })).is_subaccount, true);
   assert.equal(claimsOf(makeToken(vault, { ...CLAIMS, kind: 'shared' })).is_sharedaccount, true);
 });
@@ -58,20 +58,20 @@ describe('abuse 18: forged tokens', () => {
   const table: [what: string, token: string][] = [
     ['a changed role', `${header}.${admin}.${mac}`],
     ['a later expiry', `${header}.${encoded({ ...claimsOf(token), exp: 9e9 })}.${mac}`],
-    ['alg none, the claims as they were', `${none}.${claims}.${mac}`],
+    ['alg none with unchanged claims', `${none}.${claims}.${mac}`],
     ['alg none without a signature', `${none}.${admin}.`],
     ['alg none with two parts', `${none}.${admin}`],
     ['signed with a guessed key', `${header}.${admin}.${guessed}`],
     ['a MAC of zeros', `${header}.${claims}.${'A'.repeat(43)}`],
-    ['a MAC that is cut', `${header}.${claims}.${mac.slice(0, 42)}`],
-    ['another part at the end', `${token}.${mac}`],
+    ['a truncated MAC', `${header}.${claims}.${mac.slice(0, 42)}`],
+    ['an extra part at the end', `${token}.${mac}`],
     ['no claims', `${header}..${mac}`],
     ['a MAC alone', 'A'.repeat(43)],
     ['nothing', ''],
     ['too long', `${header}.${'a'.repeat(4_000)}.${mac}`],
   ];
   for (const [what, forged] of table) {
-    test(`abuse 18: ${what} is refused and costs no query`, async () => {
+    test(`abuse 18: ${what} is rejected and costs no query`, async () => {
       const opened = openMemoryAccess();
       const row = sessionRow({ token_hash: Buffer.from(tokenHash(forged), 'hex') });
       opened.registry.sessions = [row];
@@ -85,7 +85,7 @@ describe('abuse 18: forged tokens', () => {
     });
   }
 
-  test('abuse 18: the row decides, whatever the claims of a genuine token say', async () => {
+  test('abuse 18: the row decides, whatever a genuine token claims', async () => {
     const opened = openMemoryAccess();
     const boasting = makeToken(opened.vault, { ...CLAIMS, role: 'admin', scopes: ['admin'] });
     const row = { token_hash: Buffer.from(tokenHash(boasting), 'hex'), owner_role: 'admin' };
@@ -104,7 +104,7 @@ describe('abuse 18: forged tokens', () => {
   });
 });
 
-test('tokens from before and after a rotation of keys are recognised', () => {
+test('tokens from before and after a key rotation are recognized', () => {
   const before = makeToken(vault, CLAIMS);
   const rotating = new Vault(new Map([[1, OLD]]));
   const tokens = new SessionTokens(rotating, clock);

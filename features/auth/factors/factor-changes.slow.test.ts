@@ -46,7 +46,7 @@ describe('factor changes', () => {
   });
   after(() => registry.close());
 
-  test('the first factor ends other sessions, shows recovery codes and holds nothing', async () => {
+  test('the first factor ends other sessions, shows recovery codes, pauses nothing', async () => {
     const person = await makePerson();
     const recoveryCodes = await person.enableOtp();
     assert.equal(recoveryCodes.length, 10);
@@ -67,7 +67,7 @@ describe('factor changes', () => {
     assert.equal((await person.state()).isHeld, false);
   });
 
-  test('the first factor needs a password proven within five minutes', async () => {
+  test('the first factor needs a password confirmed within five minutes', async () => {
     const person = await makePerson();
     const secret = await person.requestOtp();
     person.nowMs += 5 * 60_000;
@@ -88,7 +88,7 @@ describe('factor changes', () => {
     assert.deepEqual(await one.act(requestOtp, {}), new Refused('session_of_person_needed'));
   });
 
-  test('a session that has ended changes no factor, with the right code', async () => {
+  test('an ended session changes no factor, even with the correct code', async () => {
     const person = await makePerson();
     await person.enableOtp();
     await pool.query('update sessions set revoked_at = now() where id = $1', [person.session]);
@@ -103,7 +103,7 @@ describe('factor changes', () => {
     assert.deepEqual(await person.factors(), { otp: true, passkeys: 0, recoveryCodes: 10 });
   });
 
-  test('a further factor needs the existing one and holds withdrawals for a day', async () => {
+  test('another factor needs the existing one and pauses withdrawals for a day', async () => {
     const person = await makePerson();
     await person.enableOtp();
     assert.deepEqual(await person.addPasskey(), new Refused('last_password_too_old'));
@@ -154,7 +154,7 @@ describe('factor changes', () => {
     assert.equal(await person.act(disableOtp, { code: newCode }), 'removed');
   });
 
-  test('recovery codes survive as long as one factor is left', async () => {
+  test('recovery codes stay valid while one factor is left', async () => {
     const person = await makePerson();
     await person.enableOtp();
     await person.addPasskey(person.nextCode());
@@ -170,7 +170,7 @@ describe('factor changes', () => {
     assert.deepEqual(await person.act(disablePasskey, again), new Refused('passkey_not_found'));
   });
 
-  test('a passkey of another user is not found', async () => {
+  test("another user's passkey is not found", async () => {
     const [one, other] = [await makePerson(), await makePerson()];
     await one.enableOtp();
     await other.addPasskey();
@@ -183,7 +183,7 @@ describe('factor changes', () => {
     assert.equal((await other.factors()).passkeys, 1);
   });
 
-  test('a new set of recovery codes needs a factor and replaces the old set', async () => {
+  test('new recovery codes need a factor and replace the old ones', async () => {
     const person = await makePerson();
     assert.deepEqual(
       await person.act(renewRecoveryCodes, { otpCode: '1' }),
@@ -205,7 +205,7 @@ describe('factor changes', () => {
     assert.deepEqual((await person.state()).mails, ['factor_added', 'factor_added']);
   });
 
-  test('abuse 10: a code of one act is refused by another act', async () => {
+  test('abuse 10: a code used for one action is rejected by another', async () => {
     const person = await makePerson();
     await person.enableOtp();
     const code = person.nextCode();
@@ -220,7 +220,7 @@ describe('factor changes', () => {
     assert.deepEqual(await person.factors(), { otp: true, passkeys: 0, recoveryCodes: 10 });
   });
 
-  test('abuse 11: wrong codes of several acts share one counter', async () => {
+  test('abuse 11: wrong codes for different actions share one counter', async () => {
     const person = await makePerson();
     await person.enableOtp();
     for (let guess = 0; guess < 3; guess++) {
@@ -236,7 +236,7 @@ describe('factor changes', () => {
     assert.deepEqual(await person.act(disableOtp, { code }), new Refused('factor_blocked'));
   });
 
-  test('of two first factors at once, one shows recovery codes', async () => {
+  test('of two concurrent first factors, one shows recovery codes', async () => {
     const person = await makePerson();
     const added = await Promise.all([person.addPasskey(), person.addPasskey()]);
     const codes = added.map((one) => {

@@ -62,7 +62,7 @@ describe('passkeys', () => {
     assert.deepEqual(await listPasskeys(pool, user), [used]);
   });
 
-  test('the options ask for a discoverable passkey with user verification', async () => {
+  test('the options request a discoverable passkey with user verification', async () => {
     const { user } = await makePasskey();
     const options = await registrationOptions(pool, vault, {
       party,
@@ -76,7 +76,7 @@ describe('passkeys', () => {
     assert.equal(options.user.id, Buffer.from(userHandle(user)).toString('base64url'));
   });
 
-  test('abuse 5: login options name no credential and differ only in the challenge', async () => {
+  test('abuse 5: login options name no credential; only the challenge differs', async () => {
     const [one, other] = await Promise.all([
       authenticationOptions(vault, { party, use: login }),
       authenticationOptions(vault, { party, use: login }),
@@ -98,12 +98,12 @@ describe('passkeys', () => {
       userHandle: Buffer.from(userHandle(1 as UserId)).toString('base64url'),
     },
     'no user handle': { userHandle: '' },
-    'a counter that stayed': { counter: 5 },
-    'a counter that fell': { counter: 4 },
-    'a counter that was reset': { counter: 0 },
+    'an unchanged counter': { counter: 5 },
+    'a decreased counter': { counter: 4 },
+    'a reset counter': { counter: 0 },
   };
   for (const [what, forgery] of Object.entries(forgeries)) {
-    test(`abuse 14: a signature with ${what} is refused`, async () => {
+    test(`abuse 14: a signature with ${what} is rejected`, async () => {
       const { passkey } = await makePasskey();
       const challenge = 'BBBB';
       const sign = (forged: PasskeyForgery) =>
@@ -114,7 +114,7 @@ describe('passkeys', () => {
     });
   }
 
-  test('abuse 14: a signature with a changed byte is refused', async () => {
+  test('abuse 14: a signature with a changed byte is rejected', async () => {
     const { passkey } = await makePasskey();
     const challenge = 'BBBB';
     const { response, ...credential } = passkey.sign({ challenge });
@@ -125,7 +125,7 @@ describe('passkeys', () => {
     assert.equal(await usePasskey(pool, answer), undefined);
   });
 
-  test('abuse 14: of two copies that sign with the same counter at once, one counts', async () => {
+  test('abuse 14: of two copies that sign the same counter, one is accepted', async () => {
     const { passkey } = await makePasskey();
     const challenge = 'BBBB';
     const credential = passkey.sign({ challenge }, { counter: 7 });
@@ -152,7 +152,7 @@ describe('passkeys', () => {
     'another type': { type: 'webauthn.get' },
   };
   for (const [what, forgery] of Object.entries(registrationForgeries)) {
-    test(`abuse 14: a registration with ${what} is refused`, async () => {
+    test(`abuse 14: a registration with ${what} is rejected`, async () => {
       const user = await makeUser(pool);
       const passkey = new SoftwarePasskey({ origin, rpId: party.id });
       const options = { challenge: 'BBBB', user: { id: handleOf(user) } };
@@ -171,7 +171,7 @@ describe('passkeys', () => {
   }
 
   for (const response of [undefined, null, 'text', {}, { clientDataJSON: 1 }]) {
-    test(`an answer that is ${JSON.stringify(response)} is refused`, async () => {
+    test(`the response ${JSON.stringify(response)} is rejected`, async () => {
       const { passkey, user } = await makePasskey();
       const { id, rawId, type } = passkey.sign({ challenge: 'BBBB' });
       const credential = { id, rawId, type, response };
@@ -182,7 +182,7 @@ describe('passkeys', () => {
     });
   }
 
-  test('a user has at most ten passkeys, and a revoked one is refused', async () => {
+  test('a user has at most ten passkeys, and a revoked one is rejected', async () => {
     const { passkey, user } = await makePasskey();
     for (let more = 1; more < 10; more++) await makePasskey(user);
     await assert.rejects(makePasskey(user), /passkeys_too_many/);
@@ -214,14 +214,14 @@ describe('challenges', () => {
     'five minutes later': { nowMs: START_MS + LIFE_MS },
   };
   for (const [what, use] of Object.entries(uses)) {
-    test(`abuse 15: a challenge for a login does not count for ${what}`, async () => {
+    test(`abuse 15: a login challenge is not accepted for ${what}`, async () => {
       const challenge = challengeFor(login);
       assert.equal(await spend(challenge, { ...login, ...use }), false);
       assert.equal(await spend(challenge, { ...login, nowMs: START_MS + LIFE_MS - 1 }), true);
     });
   }
 
-  test('abuse 15: a challenge for a registration does not count for a login', async () => {
+  test('abuse 15: a registration challenge is not accepted for a login', async () => {
     const user = 7 as UserId;
     const challenge = challengeFor(registration(user));
     assert.equal(await spend(challenge, { ...registration(user), purpose: login.purpose }), false);
@@ -229,18 +229,18 @@ describe('challenges', () => {
     assert.equal(await spend(challenge, registration(user)), true);
   });
 
-  test('abuse 15: of 100 uses of one challenge at once, one counts', async () => {
+  test('abuse 15: of 100 concurrent uses of one challenge, one is accepted', async () => {
     const challenge = challengeFor(login);
     const spent = await Promise.all(Array.from({ length: 100 }, () => spend(challenge, login)));
     assert.equal(spent.filter((isSpent) => isSpent).length, 1);
   });
 
-  test('a challenge of a client that gained a cookie still counts, by its network', async () => {
+  test('a challenge stays valid by network if the client gained a cookie', async () => {
     const challenge = challengeFor(login);
     assert.equal(await spend(challenge, { ...login, flows: ['cookie', 'network 1'] }), true);
   });
 
-  test('a challenge with a changed byte is refused', async () => {
+  test('a challenge with a changed byte is rejected', async () => {
     const bytes = issueChallenge(vault, login);
     for (let at = 0; at < bytes.length; at++) {
       const forged = Uint8Array.from(bytes);

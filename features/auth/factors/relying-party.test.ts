@@ -14,7 +14,7 @@ const cases: [publicUrl: string, id: string, origin: string][] = [
 ];
 
 for (const [publicUrl, id, origin] of cases) {
-  test(`passkeys of ${publicUrl} belong to ${id}`, () => {
+  test(`passkeys for ${publicUrl} belong to ${id}`, () => {
     assert.deepEqual(relyingPartyOf({ ...none, publicUrl }), {
       name: 'Rialto',
       id,

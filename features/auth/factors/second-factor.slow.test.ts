@@ -30,7 +30,7 @@ describe('second factor', () => {
   });
   after(() => registry.close());
 
-  test('a secret counts after its first code, which cannot be used again', async () => {
+  test('a secret is active after its first code, which cannot be used again', async () => {
     const user = await makeUser(pool);
     const { secret } = await requested(user);
     assert.equal(secret.length, 32);
@@ -52,7 +52,7 @@ describe('second factor', () => {
     assert.deepEqual(await factorsOf(pool, user), { otp: true, passkeys: 0, recoveryCodes: 0 });
   });
 
-  test('a secret that was not activated within ten minutes is dead', async () => {
+  test('a secret not activated within ten minutes is invalid', async () => {
     const user = await makeUser(pool);
     const { secret } = await requested(user);
     const lateMs = START_MS + 10 * MINUTE_MS;
@@ -76,7 +76,7 @@ describe('second factor', () => {
     [2, 'wrong'],
   ];
   for (const [stepsApart, result] of windows) {
-    test(`a code that is ${stepsApart} steps from now is ${result}`, async () => {
+    test(`a code ${stepsApart} steps from now is ${result}`, async () => {
       const { secret, user } = await makeOtpUser();
       const nowMs = START_MS + 10 * STEP_MS;
       const code = totpCode(secret, nowMs + stepsApart * STEP_MS);
@@ -84,7 +84,7 @@ describe('second factor', () => {
     });
   }
 
-  test('a code of an earlier step than the last one is refused', async () => {
+  test('a code from an earlier step than the last one is rejected', async () => {
     const { secret, user } = await makeOtpUser();
     const nowMs = START_MS + 10 * STEP_MS;
     assert.equal(await prove(user, totpCode(secret, nowMs), nowMs), 'proven');
@@ -92,7 +92,7 @@ describe('second factor', () => {
     assert.equal(await prove(user, totpCode(secret, nowMs + STEP_MS), nowMs), 'proven');
   });
 
-  test('abuse 10: of 100 uses of one code at once, one counts', async () => {
+  test('abuse 10: of 100 concurrent uses of one code, one is accepted', async () => {
     const { secret, user } = await makeOtpUser();
     const nowMs = START_MS + 10 * STEP_MS;
     const code = totpCode(secret, nowMs);
@@ -100,14 +100,14 @@ describe('second factor', () => {
     assert.equal(results.filter((result) => result === 'proven').length, 1);
   });
 
-  test('abuse 10: a code used in an act that is rolled back can be used again', async () => {
+  test('abuse 10: a code used in a rolled back action can be used again', async () => {
     const { secret, user } = await makeOtpUser();
     const nowMs = START_MS + 10 * STEP_MS;
     const code = totpCode(secret, nowMs);
     const failing = withConnection(pool, (connection) =>
       inTransaction(connection, async () => {
         assert.equal(await proveFactor(connection, vault, { user, code, nowMs }), 'proven');
-        throw new Error('the act failed');
+        throw new Error('the action failed');
       }),
     );
     await assert.rejects(failing, /the act failed/);
@@ -115,7 +115,7 @@ describe('second factor', () => {
     assert.equal(await prove(user, code, nowMs), 'wrong');
   });
 
-  test('abuse 11: of 200 guesses, five count and the rest is blocked', async () => {
+  test('abuse 11: of 200 guesses, five count and the rest are blocked', async () => {
     const { secret, user } = await makeOtpUser();
     const nowMs = START_MS + 10 * STEP_MS;
     const wrong = otherThan(totpCode(secret, nowMs));
@@ -128,7 +128,7 @@ describe('second factor', () => {
     assert.equal(await prove(user, totpCode(secret, nowMs), nowMs), 'blocked');
   });
 
-  test('a recovery code counts while the factor is blocked, and ends the block', async () => {
+  test('a recovery code is accepted while the factor is blocked, and unblocks it', async () => {
     const { secret, user } = await makeOtpUser();
     const [code] = await replaceRecoveryCodes(pool, user);
     const nowMs = START_MS + 10 * STEP_MS;
@@ -142,7 +142,7 @@ describe('second factor', () => {
     assert.equal(await prove(user, totpCode(secret, nowMs), nowMs), 'proven');
   });
 
-  test('each block lasts twice as long, until a right code', async () => {
+  test('each block lasts twice as long, until a correct code', async () => {
     const { secret, user } = await makeOtpUser();
     let nowMs = START_MS + 10 * STEP_MS;
     for (const minutes of [5, 10, 20, 40]) {
@@ -157,7 +157,7 @@ describe('second factor', () => {
     assert.equal(await prove(user, totpCode(secret, nowMs), nowMs), 'proven');
   });
 
-  test('a recovery code counts once, in any way that people type it', async () => {
+  test('a recovery code is accepted once, in any spelling', async () => {
     const { user } = await makeOtpUser();
     const codes = await replaceRecoveryCodes(pool, user);
     assert.equal(new Set(codes).size, 10);
@@ -180,14 +180,14 @@ describe('second factor', () => {
     assert.equal(await prove(one.user, code), 'proven');
   });
 
-  test('abuse 9: of 200 uses of one recovery code at once, one counts', async () => {
+  test('abuse 9: of 200 concurrent uses of one recovery code, one is accepted', async () => {
     const { user } = await makeOtpUser();
     const [code] = await replaceRecoveryCodes(pool, user);
     const results = await Promise.all(Array.from({ length: 200 }, () => prove(user, code)));
     assert.equal(results.filter((result) => result === 'proven').length, 1);
   });
 
-  test('a recovery code stops withdrawals for a day and its owner gets a mail', async () => {
+  test('a recovery code pauses withdrawals for a day and its owner gets an email', async () => {
     const { user } = await makeOtpUser();
     const [code] = await replaceRecoveryCodes(pool, user);
     assert.equal(await prove(user, code), 'proven');
@@ -200,7 +200,7 @@ describe('second factor', () => {
     assert.equal(rows[0].until.getTime(), START_MS + 24 * 60 * MINUTE_MS);
   });
 
-  test('a user with only a passkey proves it to the session, for five minutes', async () => {
+  test('a user with only a passkey proves it in the session, for five minutes', async () => {
     const user = await makeUser(pool);
     await pool.query(
       `insert into passkeys (user_id, credential_id, public_key) values ($1, $2, '')`,
@@ -217,7 +217,7 @@ describe('second factor', () => {
     assert.equal(await proveIn({ ...asked, code }), 'proven');
   });
 
-  test('codes of a user with only a passkey are not counted', async () => {
+  test('codes sent by a user with only a passkey are not counted', async () => {
     const user = await makeUser(pool);
     await pool.query(
       `insert into passkeys (user_id, credential_id, public_key) values ($1, $2, '')`,
@@ -229,7 +229,7 @@ describe('second factor', () => {
     assert.equal(await proveIn({ ...asked, session }), 'proven');
   });
 
-  test('a user with one-time passwords must send one, also from a strong session', async () => {
+  test('a user with one-time passwords must send one, even in a strong session', async () => {
     const { user } = await makeOtpUser();
     const session = await makeSession(user, START_MS);
     assert.equal(await proveIn({ user, code: '', nowMs: START_MS, session }), 'wrong');

@@ -22,7 +22,7 @@ for (const [atS, code] of vectors) {
   });
 }
 
-test('the address for the app names the exchange and the account', () => {
+test('the URI for the app names the exchange and the account', () => {
   assert.equal(
     totpUri({ secret: SECRET, account: 'ann+1@mail.test', exchange: 'A & B' }),
     `otpauth://totp/A%20%26%20B:ann%2B1%40mail.test?secret=${SECRET}&issuer=A%20%26%20B`,

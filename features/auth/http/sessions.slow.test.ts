@@ -55,14 +55,14 @@ describe('sessions', () => {
   });
   after(() => sandbox?.stop());
 
-  test('a token is valid as a header, and as a cookie of an own page', async () => {
+  test('a token is valid as a header, and as a cookie from our own page', async () => {
     const token = await newToken();
     const answer = await get('/verify-token', byBearer(token));
     assert.deepEqual([answer.status, await answer.json()], [200, { message: 'Valid Token' }]);
     assert.equal(await statusOf('/user', { ...byCookie(token), ...ownPage() }), 200);
   });
 
-  test('abuse 20, 21: a cookie from anywhere else is refused, and changes nothing', async () => {
+  test('abuse 20, 21: a cookie from anywhere else is rejected and changes nothing', async () => {
     const token = await newToken();
     const evil = 'https://evil.example';
     const client = { 'x-rialto-client': '1' };
@@ -91,7 +91,7 @@ describe('sessions', () => {
     assert.equal(await statusOf('/verify-token', byBearer(token)), 200);
   });
 
-  test('answers to other origins never allow credentials', async () => {
+  test('responses to other origins never allow credentials', async () => {
     const answer = await fetch(`${sandbox.url}/v2/order`, {
       method: 'OPTIONS',
       headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' },
@@ -100,7 +100,7 @@ describe('sessions', () => {
     assert.doesNotMatch(answer.headers.get('access-control-allow-headers') ?? '', /rialto-client/);
   });
 
-  test('two credentials in one request are refused', async () => {
+  test('two credentials in one request are rejected', async () => {
     const token = await newToken();
     const cookie = { ...byCookie(token), ...ownPage() };
     const { key } = sandbox.seeded.users.alice;
@@ -111,7 +111,7 @@ describe('sessions', () => {
     }
   });
 
-  test('logging out ends the session everywhere, and deletes the cookie', async () => {
+  test('logging out ends the session everywhere and deletes the cookie', async () => {
     const token = await newToken();
     for (const url of sandbox.urls) {
       assert.equal(await statusOf('/verify-token', byBearer(token), url), 200);
@@ -129,7 +129,7 @@ describe('sessions', () => {
     assert.deepEqual([late.status, late.headers.getSetCookie()], [401, [deleted]]);
   });
 
-  test('a key has no session to verify or to end', async () => {
+  test('a key has no session to verify or end', async () => {
     const client = new RestClient({ url: sandbox.url, ...sandbox.seeded.users.alice });
     for (const path of ['/verify-token', '/logout']) {
       const { body, status } = await client.get(path);
@@ -137,7 +137,7 @@ describe('sessions', () => {
     }
   });
 
-  test('abuse 17: a change of credentials ends sessions on all gateways in a second', async () => {
+  test('abuse 17: a credential change ends sessions on all gateways in a second', async () => {
     const { bus, registry } = sandbox.admin;
     const { user } = sandbox.seeded.users.alice;
     const token = await newToken();
@@ -159,7 +159,7 @@ describe('sessions', () => {
     assert.equal(await statusOf('/verify-token', byBearer(await newToken())), 200);
   });
 
-  test('abuse 22: a socket takes the cookie only from an own page', async () => {
+  test('abuse 22: a socket accepts the cookie only from our own page', async () => {
     const token = await newToken();
     const throughGateway = `${sandbox.url.replace('http', 'ws')}/stream`;
     for (const url of [...sandbox.streamUrls, throughGateway]) {
@@ -181,13 +181,13 @@ describe('sessions', () => {
     }
   });
 
-  test('the identity gateway runs at the lowest priority that is useful', () => {
+  test('the identity gateway runs at the lowest useful priority', () => {
     const { pid } = sandbox.service('gateway-identity');
     assert.equal(getPriority(pid!), 15);
     assert.equal(getPriority(sandbox.service('gateway-http-1').pid!), 0);
   });
 
-  test('abuse 19: no log has a token, a cookie or a part of one', async () => {
+  test('abuse 19: logs contain no token, cookie or part of one', async () => {
     const token = await newToken();
     await statusOf(`/user?authorization=${token}`, byBearer(token));
     await statusOf('/user', { ...byBearer(`${token}x`), ...byCookie(token), ...ownPage() });
@@ -202,7 +202,7 @@ describe('sessions', () => {
     const all = lines().join('\n');
     for (const one of tokens) {
       const [, claims, mac] = one.split('.');
-      for (const part of [claims, mac]) assert.ok(!all.includes(part), 'a log has a token');
+      for (const part of [claims, mac]) assert.ok(!all.includes(part), 'a log contains a token');
     }
     assert.doesNotMatch(all, /Bearer |rialto=ey/);
   });

@@ -9,7 +9,7 @@ const open = { defaults: { language: 'en' }, new_user_is_activated: true };
 const production = { isDevelopment: false };
 const development = { isDevelopment: true };
 
-test('the kit opens and closes sign-up, or asks for an invitation', () => {
+test('the kit opens or closes sign-up, or requires an invitation', () => {
   assert.deepEqual(requireOpenSignUp({ ...open, defaults: { language: 'de' } }, production), {
     isByInvitation: false,
     isVerifiedAtOnce: false,
@@ -22,7 +22,7 @@ test('the kit opens and closes sign-up, or asks for an invitation', () => {
   );
 });
 
-test('only development can switch the verification of addresses off', () => {
+test('only development can disable email verification', () => {
   const off = { ...open, email_verification_required: false };
   assert.equal(modeOf(off, production).isVerifiedAtOnce, false);
   assert.equal(modeOf(off, development).isVerifiedAtOnce, true);

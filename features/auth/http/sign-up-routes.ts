@@ -96,7 +96,7 @@ export const signUpRoutes: HandlersOf<'signUp'> = {
           circumstances: circumstancesFor(dependencies, client),
         }),
       );
-      const message = 'A verification code was sent, if the address waits for one';
+      const message = 'A verification code was sent if the address is not verified yet';
       return new JsonAnswer(notice(message, 30), { cookies: flowCookies(flowToken) });
     }),
 
@@ -138,7 +138,7 @@ export const signUpRoutes: HandlersOf<'signUp'> = {
           circumstances: circumstancesFor(dependencies, client),
         }),
       );
-      const message = 'A code to reset the password was sent, if the address has an account';
+      const message = 'A code to reset the password was sent if the address has an account';
       return new JsonAnswer(notice(message, 222), { cookies: flowCookies(flowToken) });
     }),
 

@@ -62,7 +62,7 @@ describe('countries', () => {
     });
   }
 
-  test('the installed files know large networks', () => {
+  test('the installed files contain large networks', () => {
     const countries = new Countries();
     assert.equal(countries.countryOf('8.8.8.8'), 'US');
     assert.equal(countries.countryOf('2a02:8100::1'), 'DE');

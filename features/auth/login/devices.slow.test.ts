@@ -45,7 +45,7 @@ describe('devices', () => {
   });
   after(() => registry.close());
 
-  test('a browser is known by its cookie, at every address, and only to its users', async () => {
+  test('a browser is known by its cookie at every address, only to its users', async () => {
     const [user, other] = [await makeUser(pool), await makeUser(pool)];
     const browser = clientAt('192.0.2.1', { isBrowserApp: true });
     const { token } = await remember(user, browser);
@@ -86,7 +86,7 @@ describe('devices', () => {
     assert.equal(await known(user, clientAt('192.0.2.10')), undefined);
   });
 
-  test('abuse 35: a foreign device is like one that does not exist', async () => {
+  test("abuse 35: another user's device is treated like a missing one", async () => {
     const [user, other] = [await makeUser(pool), await makeUser(pool)];
     const { device } = await remember(user, clientAt('192.0.2.11'));
     assert.equal(await revokeDevice(pool, { user: other, id: device }), false);
@@ -133,7 +133,7 @@ describe('devices', () => {
     assert.deepEqual(await first(), [NOW_MS + 2 * DAY_MS]);
   });
 
-  test('a user has at most 50 devices, and countries stay known when devices go', async () => {
+  test('a user has at most 50 devices; countries stay known without devices', async () => {
     const user = await makeUser(pool);
     for (let index = 0; index < DEVICES_MAX + 5; index++) {
       await remember(user, clientAt(`203.0.113.${index}`), NOW_MS + index);
@@ -167,12 +167,12 @@ describe('devices', () => {
     assert.equal(await record('success', '192.0.2.1'), 0, 'the owner types the code afterwards');
     assert.equal(await record('factor_missing', '192.0.2.2'), 1);
     assert.equal(await record('factor_wrong', '192.0.2.3'), 2);
-    assert.equal(await record('success', '192.0.2.1'), 2, 'a success elsewhere excuses nobody');
+    assert.equal(await record('success', '192.0.2.1'), 2, 'a success elsewhere does not count');
     assert.equal(await record('password_wrong', '192.0.2.2'), 2);
     assert.equal(await record('factor_wrong', '192.0.2.2', NOW_MS + DAY_MS), 1);
   });
 
-  test('abuse 35: the list of logins has the rows of its user alone', async () => {
+  test('abuse 35: the login list contains only rows of its user', async () => {
     const [user, other] = [await makeUser(pool), await makeUser(pool)];
     const attempt = { email: 'a@b.example', client: clientAt('192.0.2.1'), country: 'FR' };
     const common = { ...attempt, device: null, nowMs: NOW_MS };
@@ -192,7 +192,7 @@ describe('devices', () => {
     assert.deepEqual(await outcomes(false), ['password_wrong']);
   });
 
-  test('logins have a partition for each month, and end after 13 months', async () => {
+  test('logins have a partition per month and are deleted after 13 months', async () => {
     // In the past, because a login of the last 12 months is never deleted, whatever the caller
     // requests.
     const start = Date.UTC(2025, 0, 20);
@@ -227,7 +227,7 @@ describe('devices', () => {
     assert.equal(await count('logins'), 1);
   });
 
-  test('a month with rows in the default partition stays there', async () => {
+  test('a month with rows in the default partition keeps them there', async () => {
     const nowMs = Date.UTC(2029, 5, 1);
     const user = await makeUser(pool);
     const attempt = { user, email: '', outcome: 'success', country: '', device: null } as const;
@@ -237,7 +237,7 @@ describe('devices', () => {
     assert.deepEqual(made, ['logins_2029_07', 'logins_2029_08']);
   });
 
-  test('a freeze token lives six hours and belongs to one user', () => {
+  test('a freeze token is valid for six hours and one user', () => {
     const user = 7 as UserId;
     const token = freezeToken(vault, user, NOW_MS);
     assert.deepEqual(readFreezeToken(vault, token, NOW_MS), { user, issuedMs: NOW_MS });

@@ -63,7 +63,7 @@ describe('login', () => {
       counts: { hashes: 0 },
     },
     {
-      name: '2: the eleventh attempt of an address',
+      name: '2: the eleventh attempt from an address',
       earlier: async ({ email }) => {
         for (let attempt = 1; attempt <= 10; attempt++) await stage.logIn(email);
       },
@@ -86,7 +86,7 @@ describe('login', () => {
       counts: { account: 0, device: 5, attempts: 7, hashes: 0 },
     },
     {
-      name: '4: a captcha is demanded after three failures of the address',
+      name: '4: a captcha is required after three failures from the address',
       earlier: async () => {
         for (let other = 1; other <= 3; other++) await stage.logIn(`x${other}@example.com`, WRONG);
       },
@@ -117,7 +117,7 @@ describe('login', () => {
       outcome: 'password_wrong',
     },
     {
-      name: '6: a wrong password of a known device',
+      name: '6: a wrong password from a known device',
       earlier: ({ email }) => stage.logIn(email),
       sent: WRONG,
       answer: 'credentials_wrong',
@@ -125,7 +125,7 @@ describe('login', () => {
       outcome: 'password_wrong',
     },
     {
-      name: '7: an unverified user with the password that waits',
+      name: '7: an unverified user with the pending password',
       who: (on) => on.unverified(),
       answer: 'email_not_verified',
       counts: { account: 0, hashes: 2 },
@@ -139,7 +139,7 @@ describe('login', () => {
       counts: { account: 1, hashes: 2 },
     },
     {
-      name: '7: an unverified user with the password that another flow signed up with',
+      name: '7: an unverified user with the password of another sign-up flow',
       who: (on) => on.unverified(),
       sent: { client: clientAt('192.0.2.2') },
       answer: 'credentials_wrong',
@@ -174,20 +174,20 @@ describe('login', () => {
       },
     ]),
     {
-      name: '8: a user with a factor sends none',
+      name: '8: a user with a factor sends no code',
       who: (on) => withOtp(on),
       answer: 'otp_wrong',
       counts: { account: 0, address: 0 },
       outcome: 'factor_missing',
     },
     {
-      name: '8: a user with a factor and a wrong password learns nothing of the factor',
+      name: '8: a wrong password does not reveal that the user has a factor',
       who: (on) => withOtp(on),
       sent: WRONG,
       answer: 'credentials_wrong',
     },
     {
-      name: '8: a user with nothing but a passkey',
+      name: '8: a user with only a passkey',
       who: async (on) => {
         const person = await on.person();
         await on.addPasskey(person);
@@ -214,7 +214,7 @@ describe('login', () => {
       mails: ['new_device', 'suspicious_login'],
     },
     {
-      name: '10: a new device after 30 quiet days',
+      name: '10: a new device after 30 days without logins',
       earlier: async ({ email }) => {
         await stage.logIn(email);
         stage.clock.advance(30 * DAY_MS + 1);
@@ -225,7 +225,7 @@ describe('login', () => {
       mails: ['new_device', 'suspicious_login'],
     },
     {
-      name: '10: a new device after 29 quiet days',
+      name: '10: a new device after 29 days without logins',
       earlier: async ({ email }) => {
         await stage.logIn(email);
         stage.clock.advance(29 * DAY_MS);
@@ -236,7 +236,7 @@ describe('login', () => {
       mails: ['new_device', 'new_device'],
     },
     {
-      name: '11: the right password',
+      name: '11: the correct password',
       earlier: fails(3),
       answer: 'opened',
       counts: { account: 0, attempts: 1, hashes: 1 },
@@ -274,7 +274,7 @@ describe('login', () => {
     });
   }
 
-  test('abuse 3: an unknown address gets the answers and counters of a known one', async () => {
+  test('abuse 3: an unknown address gets the responses and counters of a known one', async () => {
     const known = await stage.person();
     const answersOf = async (email: string) => {
       await stage.pool.query('delete from login_throttles');
@@ -293,7 +293,7 @@ describe('login', () => {
     assert.deepEqual(await answersOf('nobody@example.com'), await answersOf(known.email));
   });
 
-  test('abuse 1: 2,000 guesses from 1,000 addresses are 100 of each account', async () => {
+  test('abuse 1: 2,000 guesses from 1,000 addresses are 100 per account', async () => {
     const victims = [await stage.person(), await stage.person()];
     const answers: Record<string, number> = {};
     const guess = async (attempt: number) => {
@@ -312,7 +312,7 @@ describe('login', () => {
     assert.ok(guessesOf(answers) <= 2 * 100, JSON.stringify(answers));
   });
 
-  test('abuse 1: guesses at the same time are not answered once five have failed', async () => {
+  test('abuse 1: concurrent guesses get no result once five have failed', async () => {
     const { email } = await stage.person();
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
@@ -323,7 +323,7 @@ describe('login', () => {
     assert.equal(answers.filter((answer) => answer === 'login_blocked').length, 36);
   });
 
-  test('abuse 1: a correct password is not answered if five others failed meanwhile', async () => {
+  test('abuse 1: a correct password gets no result if five others failed first', async () => {
     for (const person of [await stage.person(), await stage.unverified()]) {
       stage.hasher.meanwhile = () => fails(5, '10.3.0.')(person);
       const client = clientAt('10.3.0.99');
@@ -332,7 +332,7 @@ describe('login', () => {
     }
   });
 
-  test('abuse 2: after 120 failures of strangers the owner logs in', async () => {
+  test('abuse 2: after 120 failures of strangers, the owner can log in', async () => {
     const owner = await stage.person();
     const first = await stage.attempt(owner.email, { client: browser(GERMAN) });
     assert.ok(first.kind === 'opened');
@@ -361,7 +361,7 @@ describe('login', () => {
     );
   });
 
-  test('a browser that was blocked for ever is open after its devices were revoked', async () => {
+  test('a permanently blocked browser is unblocked after its devices are revoked', async () => {
     const owner = await stage.person();
     const first = await stage.attempt(owner.email, { client: browser(GERMAN) });
     assert.ok(first.kind === 'opened');
@@ -381,7 +381,7 @@ describe('login', () => {
     assert.equal(await stage.logIn(owner.email, { client }), 'opened', 'as a known device');
   });
 
-  test('abuse 10: a one-time password that opened a session opens no second one', async () => {
+  test('abuse 10: a used one-time password opens no second session', async () => {
     const person = await stage.person();
     const code = stage.otp(await stage.enableOtp(person));
     assert.equal(await stage.logIn(person.email, { code }), 'opened');
@@ -396,7 +396,7 @@ describe('login', () => {
     assert.equal(answers.filter((answer) => answer === 'opened').length, 1);
   });
 
-  test('abuse 11: guesses of the one-time password block it, from every address', async () => {
+  test('abuse 11: guessing the one-time password blocks it, from every address', async () => {
     const person = await stage.person();
     const secret = await stage.enableOtp(person);
     const counts: Record<string, number> = {};
@@ -409,7 +409,7 @@ describe('login', () => {
     assert.equal(await stage.logIn(person.email, { code: stage.otp(secret) }), 'factor_blocked');
   });
 
-  test('abuse 13: a password alone opens no session of a user who has a factor', async () => {
+  test('abuse 13: a password alone opens no session for a user with a factor', async () => {
     const otpUser = await withOtpSecret();
     const passkeyUser = await stage.person();
     await stage.addPasskey(passkeyUser);
@@ -437,7 +437,7 @@ describe('login', () => {
     assert.equal(await stage.logIn(passkeyUser.email, { code: recovery }), 'passkey_needed');
   });
 
-  test('a login with a recovery code ends other sessions and holds withdrawals', async () => {
+  test('a login with a recovery code ends other sessions and pauses withdrawals', async () => {
     const person = await withOtpSecret();
     const { email, secret, user } = person;
     assert.equal(await stage.logIn(email, { code: stage.otp(secret) }), 'opened');
@@ -456,7 +456,7 @@ describe('login', () => {
     assert.ok((await stage.mails(person)).includes('recovery_code_used'));
   });
 
-  test('a recovery code from a new country still names the sessions that it ended', async () => {
+  test('a recovery code from a new country still lists the sessions it ended', async () => {
     const person = await withOtpSecret();
     const { email, secret, user } = person;
     assert.equal(await stage.logIn(email, { code: stage.otp(secret) }), 'opened');
@@ -468,7 +468,7 @@ describe('login', () => {
     assert.equal(refused.ended?.sessions.length, 1);
   });
 
-  test('a stranger behind the same address uses up no budget of a known browser', async () => {
+  test('a stranger at the same address uses no budget of a known browser', async () => {
     const person = await stage.person();
     const first = await stage.attempt(person.email, { client: browser(GERMAN) });
     assert.ok(first.kind === 'opened' && first.deviceToken !== undefined);
@@ -501,7 +501,7 @@ describe('login', () => {
     }
   });
 
-  test('a solved captcha lets the attempt pass, once', async () => {
+  test('a solved captcha admits one attempt', async () => {
     const { email } = await stage.person();
     for (let other = 1; other <= 3; other++) await stage.logIn(`y${other}@example.com`, WRONG);
     const solved = solveChallenge(makeChallenge(vault, 4, stage.nowMs));
@@ -512,7 +512,7 @@ describe('login', () => {
     assert.equal(await stage.logIn(email), 'opened', 'a known device needs none');
   });
 
-  test('a password that is replaced while it is hashed opens nothing', async () => {
+  test('a password replaced while it is hashed opens no session', async () => {
     const { email, user } = await stage.person();
     const { hasher } = stage.ports.identity;
     const slow = {

@@ -9,13 +9,13 @@ const MINUTE_MS = 60_000;
 
 let stage: LoginStage;
 
-describe('sessions of logins', () => {
+describe('login sessions', () => {
   before(async () => {
     stage = await LoginStage.open();
   });
   after(() => stage.close());
 
-  test('sessions last 7 days, 90 if they are long, and 12 hours for operators', async () => {
+  test('sessions last 7 days, long ones 90 days, and 12 hours for operators', async () => {
     const lifeOf = async (person: Person, change: object = {}) => {
       const answer = await stage.attempt(person.email, change);
       assert.ok(answer.kind === 'opened');
@@ -44,7 +44,7 @@ describe('sessions of logins', () => {
     assert.deepEqual(elsewhere, asOperator, 'from an address that is not listed');
   });
 
-  test('while logins are stopped only operators log in, with their factor', async () => {
+  test('while logins are stopped, only operators log in, with their factor', async () => {
     const plain = await stage.person();
     const operator = await stage.person({ role: 'support' });
     const secret = await stage.enableOtp(operator);
@@ -63,7 +63,7 @@ describe('sessions of logins', () => {
     assert.equal(await refusalOf(plain), 'opened');
   });
 
-  test('a user has at most 20 live sessions: the oldest ones end', async () => {
+  test('a user has at most 20 live sessions, and the oldest ones end', async () => {
     const person = await stage.person();
     for (let login = 1; login <= 22; login++) {
       stage.clock.advance(MINUTE_MS);

@@ -30,7 +30,7 @@ describe('passkey login', () => {
   beforeEach(() => stage.pool.query('delete from login_throttles'));
   after(() => stage.close());
 
-  test('a passkey opens a session without a password, also with one-time passwords', async () => {
+  test('a passkey opens a session without a password, even with OTP enabled', async () => {
     const { passkey, person } = await makePasskeyUser();
     assert.equal(await logIn(passkey), 'opened');
     await stage.enableOtp(person);
@@ -40,7 +40,7 @@ describe('passkey login', () => {
     assert.deepEqual(await stage.mails(person), ['new_device']);
   });
 
-  test('abuse 5: options are equal for every client but for the challenge', async () => {
+  test('abuse 5: options differ between clients only in the challenge', async () => {
     const clients = [phone, browser(FRENCH, { flowToken: 'flow' }), clientAt('2001:db8::')];
     const all = await Promise.all(clients.map((client) => passkeyLoginOptions(ports, client)));
     for (const options of all) {
@@ -59,7 +59,7 @@ describe('passkey login', () => {
     ['closed', 'user_not_activated'],
   ];
   for (const [state, answer] of states) {
-    test(`a user who is ${state} gets ${answer}`, async () => {
+    test(`a user in state ${state} gets ${answer}`, async () => {
       const { passkey, person } = await makePasskeyUser();
       await stage.pool.query('update users set state = $2 where id = $1', [person.user, state]);
       assert.equal(await logIn(passkey), answer);
@@ -67,13 +67,13 @@ describe('passkey login', () => {
     });
   }
 
-  test('a login from a new country waits for its confirmation', async () => {
+  test('a login from a new country requires confirmation', async () => {
     const { passkey } = await makePasskeyUser();
     assert.equal(await logIn(passkey), 'opened');
     assert.equal(await logIn(passkey, { client: clientAt(FRENCH) }), 'login_suspicious');
   });
 
-  test('a blocked country and an address with too many attempts are refused', async () => {
+  test('a blocked country and an address with too many attempts are rejected', async () => {
     const { passkey } = await makePasskeyUser();
     assert.equal(await logIn(passkey, { client: clientAt(BLOCKED) }), 'country_blocked');
     for (let attempt = 1; attempt <= 10; attempt++) {
@@ -82,7 +82,7 @@ describe('passkey login', () => {
     assert.equal(await logIn(passkey), 'rate_limit_exceeded');
   });
 
-  test('a removed passkey opens nothing', async () => {
+  test('a removed passkey opens no session', async () => {
     const { passkey, person } = await makePasskeyUser();
     const [{ id }] = await listPasskeys(stage.pool, person.user);
     await revokePasskey(stage.pool, { user: person.user, id });
@@ -93,13 +93,13 @@ describe('passkey login', () => {
     'another origin': { origin: 'https://exchange.evil.test' },
     'another relying party': { rpId: 'evil.test' },
     'no user verification': { isUserVerified: false },
-    'a counter that fell': { counter: 1 },
+    'a decreased counter': { counter: 1 },
     'a foreign user handle': {
       userHandle: Buffer.from(userHandle(1 as UserId)).toString('base64url'),
     },
   };
   for (const [what, forgery] of Object.entries(forgeries)) {
-    test(`abuse 14: ${what} opens nothing`, async () => {
+    test(`abuse 14: ${what} opens no session`, async () => {
       const { passkey, person } = await makePasskeyUser();
       assert.equal(await logIn(passkey, { forgery: { counter: 1 } }), 'opened');
       assert.equal(await logIn(passkey, { forgery }), 'passkey_wrong');
@@ -107,7 +107,7 @@ describe('passkey login', () => {
     });
   }
 
-  test('abuse 15: a challenge opens one session, also with a second signature', async () => {
+  test('abuse 15: a challenge opens one session, even with a second signature', async () => {
     const { passkey, person } = await makePasskeyUser();
     const { challenge } = await passkeyLoginOptions(ports, phone);
     const login = { challenge, client: phone, longTerm: false };
@@ -119,7 +119,7 @@ describe('passkey login', () => {
     assert.equal(await stage.liveSessions(person), 1);
   });
 
-  test('abuse 15: a challenge that failed once is spent', async () => {
+  test('abuse 15: a challenge that failed once is used up', async () => {
     const { passkey } = await makePasskeyUser();
     const { challenge } = await passkeyLoginOptions(ports, phone);
     const login = { challenge, client: phone, longTerm: false };
@@ -131,7 +131,7 @@ describe('passkey login', () => {
     assert.equal(second.kind, 'refused');
   });
 
-  test('abuse 15: a challenge of a registration or of another client opens nothing', async () => {
+  test('abuse 15: a challenge for a registration or another client is rejected', async () => {
     const { passkey, person } = await makePasskeyUser();
     const use = { flows: [`network ${GERMAN}`], nowMs: stage.nowMs };
     const challenges = [
@@ -148,7 +148,7 @@ describe('passkey login', () => {
     assert.equal(await stage.liveSessions(person), 0);
   });
 
-  test('a browser may move to another network while it logs in', async () => {
+  test('a browser can change its network during the login', async () => {
     const { passkey } = await makePasskeyUser();
     const home = browser(GERMAN, { flowToken: 'flow' });
     const { challenge } = await passkeyLoginOptions(ports, home);

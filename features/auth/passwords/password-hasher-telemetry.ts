@@ -8,15 +8,15 @@ const BUCKETS_MS = [10, 20, 30, 40, 50, 75, 100, 200, 500];
 export function passwordHasherTelemetry(metrics: Metrics): HasherWatcher {
   const waiting = metrics.gauge({
     name: 'rialto_password_hashes_waiting',
-    help: 'Passwords that wait for a thread',
+    help: 'Passwords queued for a thread',
   });
   const refused = metrics.counter({
     name: 'rialto_password_hashes_refused_total',
-    help: 'Passwords that were not hashed because too many waited',
+    help: 'Passwords rejected because the queue was full or too slow',
   });
   const duration = metrics.histogram({
     name: 'rialto_password_hash_ms',
-    help: 'The time of one hash in milliseconds, without its wait',
+    help: 'Time per hash in milliseconds, without queueing',
     buckets: BUCKETS_MS,
   });
   return {

@@ -20,7 +20,7 @@ const STRANGER = { isKnownDevice: false };
 const hasher = new PasswordHasher({ clock: systemClock });
 
 // RFC 9106, section 5.3.
-test('the argon2id of this runtime is that of the standard', () => {
+test("the runtime's argon2id matches the standard", () => {
   const tag = argon2Sync('argon2id', {
     message: Buffer.alloc(32, 1),
     nonce: Buffer.alloc(16, 2),
@@ -37,7 +37,7 @@ test('the argon2id of this runtime is that of the standard', () => {
   );
 });
 
-test('a password is verified by its tag, and another one or another tag is not', async () => {
+test('only the same password and tag verify', async () => {
   const tag = await hasher.hash('correct horse', STRANGER);
   const other = await hasher.hash('correct horse', STRANGER);
   assert.deepEqual([tag.memory, tag.passes, tag.lanes], [19_456, 2, 1]);
@@ -48,18 +48,18 @@ test('a password is verified by its tag, and another one or another tag is not',
   assert.equal(await hasher.verify('correct horse', undefined, KNOWN), false);
 });
 
-test('a password is never cut: two that differ in the last of 128 characters differ', async () => {
+test('passwords are not truncated: the last of 128 characters matters', async () => {
   const long = '🐘'.repeat(127);
   const tag = await hasher.hash(`${long}a`, STRANGER);
   assert.equal(await hasher.verify(`${long}b`, tag, STRANGER), false);
 });
 
-test('both spellings of an accent are one password', async () => {
+test('both encodings of an accent are the same password', async () => {
   const tag = await hasher.hash('caf\u00e9 caf\u00e9', STRANGER);
   assert.equal(await hasher.verify('cafe\u0301 cafe\u0301', tag, STRANGER), true);
 });
 
-test('a tag survives its text form, and weaker parameters are recognised', async () => {
+test('a tag survives serialization, and weaker parameters are recognized', async () => {
   const tag = await hasher.hash('correct horse', STRANGER);
   const again = passwordTagOf(passwordTagText(tag));
   assert.deepEqual(again, { ...tag, salt: Buffer.from(tag.salt) });
@@ -81,7 +81,7 @@ test('known devices are hashed first', async () => {
   assert.deepEqual(order, ['running', 'known', 'stranger']);
 });
 
-test('strangers cannot fill the queue, and a full queue refuses at once', async () => {
+test('strangers cannot fill the queue, and a full queue rejects immediately', async () => {
   const metrics = createMetrics();
   const watcher = passwordHasherTelemetry(metrics);
   const limits = { threads: 1, queueMax: 4, strangersMax: 2 };
@@ -97,7 +97,7 @@ test('strangers cannot fill the queue, and a full queue refuses at once', async 
   assert.match(text, /rialto_password_hash_ms_count 5/);
 });
 
-test('a password that waits longer than the limit is refused when a thread is free', async () => {
+test('a password queued longer than the limit is rejected when a thread is free', async () => {
   const clock = new FakeClock();
   const one = new PasswordHasher({ clock, threads: 1, waitMsMax: 2_000 });
   const running = one.verify('a', undefined, STRANGER);

@@ -119,12 +119,12 @@ export class PasswordHasher {
       this.#waiting >= this.#queueMax || (!isKnownDevice && queue.length >= this.#strangersMax);
     if (isFull) {
       this.#watcher?.refused();
-      return Promise.reject(new HashQueueFull('the queue of password hashes is full'));
+      return Promise.reject(new HashQueueFull('the password hash queue is full'));
     }
     const { promise, reject, resolve } = Promise.withResolvers<void>();
     const refuse = () => {
       this.#watcher?.refused();
-      reject(new HashQueueFull('the password waited too long for a thread'));
+      reject(new HashQueueFull('timed out waiting for a password hash thread'));
     };
     queue.push({ sinceMs: this.#clock.elapsedMs(), start: resolve, refuse });
     this.#watcher?.queued(this.#waiting);

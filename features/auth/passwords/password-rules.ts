@@ -1,5 +1,5 @@
-// Decides which passwords are accepted: length, and neither common nor obvious for this user. There
-// is no rule about kinds of characters, because such rules make passwords alike, not strong.
+// Decides which passwords are accepted: length, and neither common nor obvious for this user. Kinds
+// of characters are not checked, because such rules make passwords alike, not strong.
 
 import { readFileSync } from 'node:fs';
 import { Refused } from '../../../protocol/wire/index.ts';

@@ -45,7 +45,7 @@ describe('passwords', () => {
     assert.deepEqual(await readPassword(pool, vault, user), later);
   });
 
-  test('a tag is sealed, and does not open for another user or other parameters', async () => {
+  test('a tag is sealed and opens for no other user or parameters', async () => {
     const [user, other] = [await makeUser(pool), await makeUser(pool)];
     for (const owner of [user, other]) await installPassword(pool, vault, owner, tag);
     const { rows } = await pool.query('select p::text as line from passwords p');
@@ -60,7 +60,7 @@ describe('passwords', () => {
     await assert.rejects(readPassword(pool, vault, other), SealFault);
   });
 
-  test('a security change ends sessions, devices, codes and keys, and holds', async () => {
+  test('a security change ends sessions, devices, codes and keys, and adds a hold', async () => {
     const user = await makeUser(pool);
     const foreign = await makeUser(pool);
     const [kept, ended, foreignSession] = [
@@ -109,14 +109,14 @@ describe('passwords', () => {
   });
 
   const holds: [what: string, current: string | null, holdMs: number, until: string][] = [
-    ['none, and none asked for', null, 0, 'none'],
-    ['none, and a day asked for', null, CREDENTIAL_HOLD_MS, '24 hours, test'],
+    ['none, and none requested', null, 0, 'none'],
+    ['none, and a day requested', null, CREDENTIAL_HOLD_MS, '24 hours, test'],
     ['a shorter one', '1 hour', CREDENTIAL_HOLD_MS, '24 hours, test'],
     ['a longer one', '72 hours', CREDENTIAL_HOLD_MS, '72 hours, operator'],
-    ['one, and none asked for', '72 hours', 0, '72 hours, operator'],
+    ['one, and none requested', '72 hours', 0, '72 hours, operator'],
   ];
   for (const [what, current, holdMs, expected] of holds) {
-    test(`a hold only grows: ${what}: ${expected}`, async () => {
+    test(`a hold is never shortened: ${what}: ${expected}`, async () => {
       const user = await makeUser(pool);
       await pool.query(
         `update users set withdrawal_blocked_until = now() + $2::interval,

@@ -30,7 +30,7 @@ const NEW = 'a longer password';
 let registry: RegistryForTest;
 let connection: OwnConnection;
 
-describe('reset of a password', () => {
+describe('password reset', () => {
   before(async () => {
     registry = await openRegistryForTest();
     connection = await registry.connection();
@@ -38,7 +38,7 @@ describe('reset of a password', () => {
   after(() => registry.close());
 
   for (const form of ['v2', 'v3', 'v4'] as const) {
-    test(`a code of form ${form} installs the new password, once`, async () => {
+    test(`a code of format ${form} installs the new password, once`, async () => {
       const user = await person();
       const code = await codeFor(user, { form });
       assert.equal(await reset(code), user);
@@ -49,7 +49,7 @@ describe('reset of a password', () => {
     });
   }
 
-  test('sessions, devices and keys end, withdrawals are held, and the login opens', async () => {
+  test('a reset ends sessions, devices and keys, pauses withdrawals, unblocks login', async () => {
     const user = await person();
     const email = await addressOf(user);
     const session = await makeSession(user);
@@ -79,7 +79,7 @@ describe('reset of a password', () => {
     ['erased', 0],
   ];
   for (const [state, mails] of states) {
-    test(`abuse 3: a reset of a user who is ${state} sends ${mails} mails`, async () => {
+    test(`abuse 3: a reset for a user in state ${state} sends ${mails} emails`, async () => {
       const user = await makeUser(registry.pool, { state });
       const before = await mailRows();
       assert.equal(await ask(await addressOf(user)), undefined);
@@ -94,7 +94,7 @@ describe('reset of a password', () => {
     assert.equal(await mailRows(), before + 1);
   });
 
-  test('abuse 51: strangers use up neither the mails nor the last link of the owner', async () => {
+  test("abuse 51: strangers use up neither the emails nor the owner's last link", async () => {
     const user = await person();
     const to = await addressOf(user);
     const sent = async (network: string, form: CodeForm) => {
@@ -126,7 +126,7 @@ describe('reset of a password', () => {
     assert.deepEqual(own, [1, 1, 1, 1, 0]);
   });
 
-  test('abuse 12: without the second factor the mailbox resets nothing', async () => {
+  test('abuse 12: without the second factor, the mailbox resets nothing', async () => {
     const user = await person();
     const rightCode = await addFactor(user);
     const code = await codeFor(user);
@@ -139,7 +139,7 @@ describe('reset of a password', () => {
     assert.deepEqual(await installed(user), passwordFor(NEW).tag);
   });
 
-  test('abuse 25: a thief of the mailbox gets five tries at the factor for each code', async () => {
+  test('abuse 25: a mailbox thief gets five factor tries per code', async () => {
     const user = await person();
     const rightCode = await addFactor(user);
     const code = await codeFor(user);
@@ -152,7 +152,7 @@ describe('reset of a password', () => {
     assert.deepEqual(await installed(user), passwordFor('old').tag);
   });
 
-  test('the mail about a used recovery code has the freeze link', async () => {
+  test('the email about a used recovery code has the freeze link', async () => {
     const user = await person();
     await addFactor(user);
     const [factorCode] = await replaceRecoveryCodes(connection, user);
@@ -162,7 +162,7 @@ describe('reset of a password', () => {
     assert.equal(mail?.freezeToken, `freeze ${user}`);
   });
 
-  test('a weak password is refused, and the code stays valid', async () => {
+  test('a weak password is rejected, and the code stays valid', async () => {
     const user = await person();
     const code = await codeFor(user);
     assert.deepEqual(await reset(code, { text: 'password1' }), new Refused('password_weak'));
@@ -180,7 +180,7 @@ describe('reset of a password', () => {
     assert.equal(await reset(own), operator);
   });
 
-  test('abuse 8: a short code of another flow is refused', async () => {
+  test('abuse 8: a short code of another flow is rejected', async () => {
     const user = await person();
     const code = await codeFor(user, { form: 'v4' });
     assert.deepEqual(await reset(code, { flow: ELSEWHERE }), new Refused('code_wrong'));
@@ -201,7 +201,7 @@ describe('reset of a password', () => {
     assert.equal(outcomes.flat().filter((outcome) => outcome === user).length, 1);
   });
 
-  test('a change waits in its code, and keeps only the session that asked', async () => {
+  test('a change is pending in its code and keeps only the requesting session', async () => {
     const user = await person();
     const [own, other] = [await makeSession(user), await makeSession(user)];
     assert.equal(await change(user, own), undefined);
@@ -231,7 +231,7 @@ describe('reset of a password', () => {
     assert.deepEqual(await kindsTo(user), ['change_password']);
   });
 
-  test('a session that has ended changes no password', async () => {
+  test('an ended session changes no password', async () => {
     const user = await person();
     const [ended, other] = [await makeSession(user), await makeSession(await person())];
     await connection.query('update sessions set revoked_at = now() where id = $1', [ended]);
@@ -244,7 +244,7 @@ describe('reset of a password', () => {
     assert.deepEqual(await kindsTo(user), []);
   });
 
-  test('a short code of a change is accepted only where it was requested', async () => {
+  test('a short code for a change is accepted only where it was requested', async () => {
     const user = await person();
     await change(user, await makeSession(user), { form: 'v4' });
     const code = await lastCode(user);
@@ -270,7 +270,7 @@ describe('reset of a password', () => {
     ],
   ];
   for (const [what, prepare] of uses) {
-    test(`${what} and another change of credentials do not wait in a circle`, async () => {
+    test(`${what} and another credential change do not deadlock`, async () => {
       const user = await person();
       const use = await prepare(user);
       const other = await registry.connection();
@@ -284,7 +284,7 @@ describe('reset of a password', () => {
     });
   }
 
-  test('a reset ends a change that waits', async () => {
+  test('a reset ends a pending change', async () => {
     const user = await person();
     await change(user, await makeSession(user));
     const waiting = await lastCode(user);

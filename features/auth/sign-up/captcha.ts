@@ -58,7 +58,7 @@ export class Captcha {
 
   constructor({ difficulty = FIRST_DIFFICULTY, kind, vault, verifier }: CaptchaOptions) {
     if (kind === 'turnstile' && verifier === undefined) {
-      throw new RangeError('a captcha of the kind turnstile needs a verifier');
+      throw new RangeError('a turnstile captcha needs a verifier');
     }
     this.kind = kind;
     this.#vault = vault;

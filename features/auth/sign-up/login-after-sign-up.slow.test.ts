@@ -20,7 +20,7 @@ describe('sign-up and login', () => {
   beforeEach(() => stage.pool.query('delete from login_throttles'));
   after(() => stage.close());
 
-  test('abuse 3: a login after a sign-up says the same in every state of the address', async () => {
+  test('abuse 3: a login after sign-up gets the same response for every address', async () => {
     const theirs = 'the password of the stranger';
     const signUpAndLogIn = async (email: string, client: IdentityClient) => {
       await stage.pool.query('delete from login_throttles');
@@ -68,20 +68,20 @@ describe('sign-up and login', () => {
     assert.equal(await stage.logIn(' \u212aIM@example.com', { client }), 'opened');
   });
 
-  test('letters that are not ASCII are refused before the @', async () => {
+  test('non-ASCII letters before the @ are rejected', async () => {
     const client = clientAt('192.0.2.97');
     // A Cyrillic letter that looks like a Latin one.
     await assert.rejects(signUpAs('\u0430nn@example.com', 'a password', client), /email_invalid/);
   });
 
-  test('a sign-up by a stranger does not disturb the login of the owner', async () => {
+  test("a stranger's sign-up does not affect the owner's login", async () => {
     const { email } = await stage.person();
     const client = clientAt(GERMAN);
     await signUpAs(email, 'the password of the stranger', client);
     assert.equal(await stage.logIn(email, { client }), 'opened');
   });
 
-  test('a login that is hashed while the address is verified opens no session', async () => {
+  test('a login hashed while the address is verified opens no session', async () => {
     const person = await stage.unverified();
     const { hasher } = stage;
     const verify = hasher.verify;

@@ -48,7 +48,7 @@ describe('sign-up', () => {
     ['v4', /^\d{6}$/],
   ];
   for (const [form, pattern] of forms) {
-    test(`a code of form ${form} activates the account and installs its password`, async () => {
+    test(`a code of format ${form} activates the account and sets its password`, async () => {
       const email = newAddress();
       await ask(email, 'mine', { form });
       assert.equal((await known(email)).state, 'unverified');
@@ -63,7 +63,7 @@ describe('sign-up', () => {
     });
   }
 
-  test('a waiting password is known to the login of its own flow', async () => {
+  test('a pending password is known to logins in the same flow', async () => {
     const email = newAddress();
     await ask(email, 'mine');
     const { id } = await known(email);
@@ -95,7 +95,7 @@ describe('sign-up', () => {
     assert.deepEqual((await kindsTo(verified)).at(-1), 'already_registered');
   });
 
-  test('sign-up of a verified address changes neither its password nor its state', async () => {
+  test('signing up a verified address changes neither its password nor its state', async () => {
     const email = await activeAddress('mine');
     await ask(email, 'theirs');
     // The code was not sent to any address; even its row installs nothing.
@@ -110,7 +110,7 @@ describe('sign-up', () => {
     assert.deepEqual(await installed(email), passwordFor('mine').tag);
   });
 
-  test('abuse 26: the owner verifies, and the password of a squatter is gone', async () => {
+  test("abuse 26: the owner verifies, and the squatter's password is discarded", async () => {
     const email = newAddress();
     await ask(email, 'squatter', { flow: ELSEWHERE });
     const [first] = await mailsTo(connection, email);
@@ -123,7 +123,7 @@ describe('sign-up', () => {
     assert.deepEqual(await installed(email), passwordFor('owner').tag);
   });
 
-  test('abuse 26: the owner follows the link of a squatter, who gets no password', async () => {
+  test("abuse 26: if the owner follows a squatter's link, no password is set", async () => {
     const email = newAddress();
     await ask(email, 'owner');
     // Twice, because a second request by the squatter changes nothing.
@@ -134,7 +134,7 @@ describe('sign-up', () => {
     assert.equal(await installed(email), undefined);
   });
 
-  test('one person may follow the link on another device', async () => {
+  test('the same user can follow the link on another device', async () => {
     const email = newAddress();
     await ask(email, 'mine', { flow: ELSEWHERE });
     const [{ code }] = await mailsTo(connection, email);
@@ -154,7 +154,7 @@ describe('sign-up', () => {
     assert.deepEqual(await installed(email), passwordFor('mine').tag);
   });
 
-  test('asking again for an unknown or a verified address leaves a row', async () => {
+  test('requesting again for an unknown or verified address leaves a row', async () => {
     const verified = await activeAddress();
     for (const email of [newAddress(), verified]) {
       const before = await mailRows();
@@ -164,7 +164,7 @@ describe('sign-up', () => {
     assert.equal((await kindsTo(verified)).includes('already_registered'), false);
   });
 
-  test('abuse 7: after five wrong codes the right one is refused', async () => {
+  test('abuse 7: after five wrong codes, the correct one is rejected', async () => {
     const email = newAddress();
     await ask(email, 'mine', { form: 'v4' });
     const [{ code }] = await mailsTo(connection, email);
@@ -174,7 +174,7 @@ describe('sign-up', () => {
     assert.equal((await known(email)).state, 'unverified');
   });
 
-  test('abuse 8: 400 foreign guesses hit none of 100 live codes', async () => {
+  test('abuse 8: 400 foreign guesses match none of 100 live codes', async () => {
     const codes: string[] = [];
     await connection.query('begin');
     for (let at = 0; at < 100; at++) {
@@ -227,7 +227,7 @@ describe('sign-up', () => {
     assert.deepEqual(await kindsTo(email), ['verify_email', 'welcome']);
   });
 
-  test('two sign-ups of a new address at once make one account', async () => {
+  test('two concurrent sign-ups of a new address create one account', async () => {
     const email = newAddress();
     const connections = await Promise.all(Array.from({ length: 8 }, () => registry.connection()));
     await Promise.all(connections.map((own, at) => ask(email, `password ${at}`, {}, own)));
@@ -238,7 +238,7 @@ describe('sign-up', () => {
     assert.equal(rows[0].count, 1);
   });
 
-  test('abuse 51: of 60 sign-ups of one address, at most 10 send a mail', async () => {
+  test('abuse 51: of 60 sign-ups of one address, at most 10 send an email', async () => {
     const email = newAddress();
     for (let at = 0; at < 60; at++) {
       await ask(email, 'mine');
@@ -260,7 +260,7 @@ describe('sign-up', () => {
     assert.deepEqual(kinds, [...Array(4).fill('already_registered'), 'reset_password']);
   });
 
-  test('abuse 6: sign-up and asking again have one budget in every state', async () => {
+  test('abuse 6: sign-up and resending share one budget in every state', async () => {
     const written: number[] = [];
     for (const email of [newAddress(), await activeAddress()]) {
       const before = (await kindsTo(email)).length;
@@ -270,12 +270,12 @@ describe('sign-up', () => {
       written.push((await kindsTo(email)).length - before);
       const { id } = await known(email);
       const waiting = await readWaitingPassword(connection, vault, id, ELSEWHERE);
-      assert.deepEqual(waiting?.tag, passwordFor('mine').tag, 'no mail, no new password');
+      assert.deepEqual(waiting?.tag, passwordFor('mine').tag, 'no email, no new password');
     }
     assert.deepEqual(written, [4, 4]);
   });
 
-  test('an address gets at most 4 mails within two minutes, also in parallel', async () => {
+  test('an address gets at most 4 emails within two minutes, even in parallel', async () => {
     const email = newAddress();
     const connections = await Promise.all(Array.from({ length: 8 }, () => registry.connection()));
     await Promise.all(connections.map((own) => ask(email, 'mine', {}, own)));
@@ -304,7 +304,7 @@ describe('sign-up', () => {
     assert.ok(rows.every(({ line }) => !line.includes(forAnyone)));
   });
 
-  test('development may activate at once', async () => {
+  test('development can activate immediately', async () => {
     const email = newAddress();
     await ask(email, 'mine', { isVerifiedAtOnce: true });
     assert.equal((await known(email)).state, 'active');
@@ -321,7 +321,7 @@ describe('sign-up', () => {
     };
     beforeEach(() => void applied.splice(0));
 
-    test('waits for the verification, and is applied with the password', async () => {
+    test('is pending until verification, and is applied with the password', async () => {
       const email = newAddress();
       await ask(email, 'mine', { referral: 'ABC123', applyReferral });
       const [{ code }] = await mailsTo(connection, email);
@@ -330,13 +330,13 @@ describe('sign-up', () => {
       assert.deepEqual(applied, ['ABC123 active']);
     });
 
-    test('is applied at once if no mail is needed', async () => {
+    test('is applied immediately if no email is needed', async () => {
       const asked = { referral: 'ABC123', applyReferral, isVerifiedAtOnce: true };
       await ask(newAddress(), 'mine', asked);
       assert.deepEqual(applied, ['ABC123 active']);
     });
 
-    test('of a stranger is not applied, nor one that nobody sent', async () => {
+    test('from a stranger is not applied, nor is one that was never sent', async () => {
       const email = newAddress();
       await ask(email, 'mine');
       await ask(email, 'theirs', { flow: ELSEWHERE, referral: 'STRANG', applyReferral });
@@ -345,18 +345,18 @@ describe('sign-up', () => {
       assert.deepEqual(applied, []);
     });
 
-    test('changes nothing for an account that exists', async () => {
+    test('changes nothing for an existing account', async () => {
       const email = await activeAddress();
       await ask(email, 'mine', { referral: 'ABC123', applyReferral, isVerifiedAtOnce: true });
       assert.deepEqual(applied, []);
     });
   });
 
-  test('a malformed address is refused', async () => {
+  test('a malformed address is rejected', async () => {
     assert.equal(await ask('nobody', 'mine'), 'email_invalid');
   });
 
-  test('a new user gets mails in the language of the exchange', async () => {
+  test('a new user gets emails in the language of the exchange', async () => {
     const email = newAddress();
     await ask(email, 'mine', { language: 'de' });
     const [mail] = await mailsTo(connection, email);

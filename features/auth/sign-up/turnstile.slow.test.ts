@@ -10,12 +10,12 @@ import { turnstile } from './turnstile.ts';
 const CASES: readonly (readonly [what: string, answer: (to: ServerResponse) => void, boolean])[] = [
   ['a yes', (to) => to.end('{"success":true}'), true],
   ['a no', (to) => to.end('{"success":false,"error-codes":["invalid-input-response"]}'), false],
-  ['a yes that is a text', (to) => to.end('{"success":"true"}'), false],
-  ['an empty answer', (to) => to.end(), false],
-  ['an answer that is not JSON', (to) => to.end('<html>'), false],
-  ['a failure that says yes', (to) => to.writeHead(500).end('{"success":true}'), false],
-  ['a redirection', (to) => to.writeHead(302, { location: '/yes' }).end(), false],
-  ['no answer in time', () => {}, false],
+  ['a yes as a string', (to) => to.end('{"success":"true"}'), false],
+  ['an empty response', (to) => to.end(), false],
+  ['a response that is not JSON', (to) => to.end('<html>'), false],
+  ['a failure with a yes', (to) => to.writeHead(500).end('{"success":true}'), false],
+  ['a redirect', (to) => to.writeHead(302, { location: '/yes' }).end(), false],
+  ['no response in time', () => {}, false],
   ['a lost connection', (to) => to.destroy(), false],
 ];
 
@@ -45,7 +45,7 @@ for (const [what, answer, isGood] of CASES) {
   });
 }
 
-test('a verifier that cannot be reached accepts nothing', async () => {
+test('an unreachable verifier accepts nothing', async () => {
   const warnings: unknown[] = [];
   const log = { warn: (...line: unknown[]) => void warnings.push(line) };
   const verifier = turnstile({ url: 'http://127.0.0.1:1/', secret: 'hush', log });

@@ -46,7 +46,7 @@ export const kitRoutes = {
     method: 'GET',
     path: '/v2/admin/kit',
     summary: 'The kit',
-    description: 'With the keys that only operators see.',
+    description: 'Includes the keys visible only to operators.',
     tag,
     permission: person,
     roles: ['supervisor', 'manager', 'support', 'kyc', 'communicator', 'auditor'],
@@ -60,8 +60,8 @@ export const kitRoutes = {
     method: 'PUT',
     path: '/v2/admin/kit',
     bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
-    summary: 'Replace keys of the kit; null restores the default',
-    description: 'Only keys that your role may change.',
+    summary: 'Replace kit keys; null restores the default',
+    description: 'Only keys that your role can change.',
     ...act,
     permission: person,
     roles: ['communicator'],
@@ -71,7 +71,7 @@ export const kitRoutes = {
         secrets: Type.Optional(
           Type.Unsafe<Record<string, unknown>>({
             type: 'object',
-            description: 'Refused unless empty: servers read secrets from their environment.',
+            description: 'Rejected unless empty: servers read secrets from their environment.',
           }),
         ),
       },
@@ -83,14 +83,14 @@ export const kitRoutes = {
   createUserMeta: defineRoute({
     method: 'POST',
     path: '/v2/admin/kit/user-meta',
-    summary: "Add a field of users' meta",
-    description: 'Values of users must have its type from then on.',
+    summary: 'Add a user meta field',
+    description: 'After that, values of users must have its type.',
     ...act,
     permission: person,
     roles: [],
     body: Type.Object(
       {
-        name: field(MetaNameIn, 'The name of the field.', 'tax_number'),
+        name: field(MetaNameIn, 'The field name.', 'tax_number'),
         type: MetaTypeIn,
         required: Type.Boolean(),
         description: DescriptionIn,
@@ -102,7 +102,7 @@ export const kitRoutes = {
   changeUserMeta: defineRoute({
     method: 'PUT',
     path: '/v2/admin/kit/user-meta',
-    summary: "Change a field of users' meta",
+    summary: 'Change a user meta field',
     description: 'Values are checked against it when they change.',
     ...act,
     permission: person,
@@ -121,8 +121,8 @@ export const kitRoutes = {
   removeUserMeta: defineRoute({
     method: 'DELETE',
     path: '/v2/admin/kit/user-meta',
-    summary: "Remove a field of users' meta",
-    description: 'No value can be set under it from then on.',
+    summary: 'Remove a user meta field',
+    description: 'After that, values can no longer be set for the field.',
     ...act,
     permission: person,
     roles: [],

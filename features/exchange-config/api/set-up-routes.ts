@@ -30,7 +30,7 @@ const Control = Type.Object(
   {
     mode: oneOf(
       MODES,
-      '`solo`: an administrator acts alone. `team`: actions of weight need other operators.',
+      '`solo`: administrators act alone. `team`: high-risk actions need other operators.',
     ),
     administrators: sample(
       Type.Integer({ description: 'Administrators with a second factor.' }),
@@ -40,7 +40,7 @@ const Control = Type.Object(
     two_approvals_from: Decimal,
     notify_from: field(
       Decimal,
-      'Every administrator gets an email about each movement of this value or more.',
+      'Administrators get an email about each movement of this value or more.',
       10000,
     ),
     currency: Type.String({
@@ -48,7 +48,7 @@ const Control = Type.Object(
     }),
     solo_from: field(
       TimestampOrNull,
-      'When team mode ends; null unless operators approved its end. Until then, the PUT with ' +
+      'When team mode ends; null unless operators approved the change. Until then, a PUT with ' +
         '`team` cancels it.',
       null,
     ),
@@ -69,11 +69,11 @@ const KeyGrants = Type.Object(
       Type.Object(
         {
           key_id: field(Type.Integer(), 'The ID of the API key.', 12),
-          key_name: field(Type.String(), 'The name that its owner gave it.', 'payout bot'),
+          key_name: field(Type.String(), 'The name set by its owner.', 'payout bot'),
           user_id: field(Type.Integer(), 'The operator who owns the key.', 17),
           daily_limit: field(
             DecimalOrNull,
-            'Within 24 hours, in the currency of the thresholds; null if none.',
+            'Per 24 hours, in the currency of the thresholds; null if none.',
             5000,
           ),
           may_read_personal: field(
@@ -95,7 +95,7 @@ export const setUpRoutes = {
   signUpAdministrator: defineRoute({
     method: 'POST',
     path: '/v2/admin/signup',
-    summary: 'Create the first administrator, with the token that a server printed at its start',
+    summary: 'Create the first administrator with the token that a server printed at startup',
     description: 'Works once, before an administrator exists. Wrong tokens are counted.',
     tag,
     permission: { who: 'anyone' },
@@ -109,9 +109,9 @@ export const setUpRoutes = {
         email: textIn({ minLength: 3, maxLength: 254 }),
         password: Type.String({
           maxLength: 256,
-          description: '15 to 128 characters, and not a common password.',
+          description: '15 to 128 characters; common passwords are rejected.',
         }),
-        token: Type.String({ minLength: 1, maxLength: 128, description: 'Counts once.' }),
+        token: Type.String({ minLength: 1, maxLength: 128, description: 'Valid once.' }),
       },
       { title: 'FirstAdministratorIn', additionalProperties: false },
     ),
@@ -121,8 +121,8 @@ export const setUpRoutes = {
   completeSetup: defineRoute({
     method: 'GET',
     path: '/v2/admin/complete-setup',
-    summary: 'Mark the set-up as completed in the kit',
-    description: 'Sets `setup_completed` of the kit.',
+    summary: 'Mark the setup as completed in the kit',
+    description: 'Sets `setup_completed` in the kit.',
     tag,
     permission: person,
     roles: [],
@@ -135,8 +135,8 @@ export const setUpRoutes = {
   getControl: defineRoute({
     method: 'GET',
     path: '/v2/admin/control',
-    summary: 'The mode of the exchange and the thresholds of approvals',
-    description: 'Approvals start at these values.',
+    summary: 'The control mode and the approval thresholds',
+    description: 'Approvals are required from these values.',
     tag,
     permission: { who: 'operator', scope: 'can_read', sessions: true },
     roles: ['supervisor', 'manager', 'auditor'],
@@ -169,9 +169,9 @@ export const setUpRoutes = {
   changeThresholds: defineRoute({
     method: 'PUT',
     path: '/v2/admin/control/thresholds',
-    summary: 'Change the amounts from which money acts need approvals, or their currency',
+    summary: 'Change the amounts from which money actions need approval, or their currency',
     description:
-      'In team mode, two operators approve it. The values count in the currency that you name.',
+      'In team mode, two operators approve it. The values are in the currency that you name.',
     ...act,
     permission: person,
     roles: [],
@@ -180,14 +180,14 @@ export const setUpRoutes = {
         one_approval_from: DecimalIn,
         two_approvals_from: DecimalIn,
         notify_from: Type.Optional(
-          field(DecimalIn, 'Administrators get an email from this value on.', 10000),
+          field(DecimalIn, 'Administrators get an email from this value.', 10000),
         ),
         currency: Type.Optional(
           Type.String({
             pattern: '^[a-z0-9]{1,15}$',
             description:
-              'A coin. It is also the currency of the withdrawal policy and of the ceilings of ' +
-              'roles: change them to match. Daily limits of keys are converted.',
+              'A coin. It is also the currency of the withdrawal policy and of the role ' +
+              'ceilings: change them to match. Daily limits of keys are converted.',
           }),
         ),
       },
@@ -200,7 +200,7 @@ export const setUpRoutes = {
   getKeyGrants: defineRoute({
     method: 'GET',
     path: '/v2/admin/key-grants',
-    summary: 'List what keys of operators are trusted with',
+    summary: "List grants to operators' API keys",
     description: 'Only keys with a grant.',
     tag,
     permission: { who: 'operator', scope: 'can_read', sessions: true },
@@ -215,9 +215,9 @@ export const setUpRoutes = {
   changeKeyGrant: defineRoute({
     method: 'PUT',
     path: '/v2/admin/key-grants',
-    summary: 'Trust the key of an operator with a daily limit or with personal data',
+    summary: "Grant an operator's API key a daily limit or access to personal data",
     description:
-      'In team mode, another operator approves more than before; money acts of the key within ' +
+      'In team mode, another operator approves an increase; money actions of the key within ' +
       'the limit then need no approval. In solo mode, the key moves at most the limit. Null and ' +
       'false remove the grant.',
     ...act,
@@ -228,10 +228,12 @@ export const setUpRoutes = {
         key_id: field(Type.Integer({ minimum: 1 }), 'The ID of the API key.', 12),
         daily_limit: field(
           DecimalOrNullIn,
-          'Within 24 hours, in the currency of the thresholds.',
+          'Per 24 hours, in the currency of the thresholds.',
           5000,
         ),
-        may_read_personal: Type.Boolean({ description: 'The key reads clear text in team mode.' }),
+        may_read_personal: Type.Boolean({
+          description: 'Whether the key reads personal data in clear text in team mode.',
+        }),
       },
       { title: 'KeyGrantIn', additionalProperties: false },
     ),

@@ -37,13 +37,13 @@ async function signUp(body: object, network: string): Promise<string> {
   return answer instanceof Refused ? answer.key : 'signed up';
 }
 
-describe('the sign-up of the first administrator', () => {
+describe('first administrator sign-up', () => {
   before(async () => {
     tables = await openRegistryForTest();
   });
   after(() => tables.close());
 
-  test('abuse 60: without a token it learns nothing and costs no hash of a password', async () => {
+  test('abuse 60: a request without a token reveals nothing and costs no hash', async () => {
     await withConnection(tables.pool, issueSetupToken);
     for (const body of [{}, { password: 'weak' }, { email: 'nothing' }]) {
       assert.equal(await signUp({ token: 'x'.repeat(43), ...body }, '192.0.2.1'), REFUSED);
@@ -51,7 +51,7 @@ describe('the sign-up of the first administrator', () => {
     assert.equal(hashes, 0);
   });
 
-  test('abuse 60: guesses of an address are counted', async () => {
+  test('abuse 60: guesses from an address are counted', async () => {
     const answers: string[] = [];
     for (let guess = 0; guess <= CALLS_MAX; guess++) {
       answers.push(await signUp({ token: `guess ${guess}` }, '192.0.2.2'));
@@ -60,7 +60,7 @@ describe('the sign-up of the first administrator', () => {
     assert.deepEqual(answers, [...refusals, 'rate_limit_exceeded']);
   });
 
-  test('abuse 60: the token counts once', async () => {
+  test('abuse 60: the token is valid once', async () => {
     const token = await withConnection(tables.pool, issueSetupToken);
     assert.equal(await signUp({ token, password: 'weak' }, '192.0.2.3'), 'password_weak');
     assert.equal(await signUp({ token }, '192.0.2.3'), 'signed up');

@@ -18,16 +18,19 @@ const VersionOrNull = Type.Unsafe<number | null>({ type: ['integer', 'null'] });
 export const HealthAlarm = Type.Object(
   {
     name: Type.String(),
-    object: Type.String({ description: 'A process, a coin, a path; empty: the exchange.' }),
-    severity: oneOf(['page', 'ticket'], 'page wakes somebody; ticket can wait for the morning.'),
+    object: Type.String({ description: 'A process, coin or path; empty for the entire exchange.' }),
+    severity: oneOf(
+      ['page', 'ticket'],
+      '`page` needs immediate attention; `ticket` can wait until the morning.',
+    ),
     detail: sample(
-      Type.String({ description: 'One sentence with figures.' }),
+      Type.String({ description: 'One sentence with numbers.' }),
       'The projector is 5,000 frames behind.',
     ),
     opened_at: field(Timestamp, 'When the alarm opened.'),
     age_ms: Type.Integer(),
     runbook: sample(
-      Type.String({ description: 'The page under docs/operating/runbooks.' }),
+      Type.String({ description: 'The runbook under docs/operating/runbooks.' }),
       'docs/operating/runbooks/projector.md',
     ),
   },
@@ -40,7 +43,7 @@ const HealthProcess = Type.Object(
     instance: Type.String(),
     state: oneOf(
       ['running', 'down', 'stopped'],
-      'down: silent without a goodbye. stopped: in order.',
+      '`down`: stopped reporting without notice. `stopped`: shut down in order.',
     ),
     ready: field(Type.Boolean(), 'Whether the process is ready.'),
     checks: Type.Unsafe<Readonly<Record<string, boolean | string>>>({
@@ -49,16 +52,16 @@ const HealthProcess = Type.Object(
       description: 'true passes; false or a reason fails.',
     }),
     host: Type.String(),
-    pid: field(Type.Integer(), 'The number of the process.', 4711),
+    pid: field(Type.Integer(), 'The process ID.', 4711),
     version: Type.String(),
-    commit: field(Type.String(), 'The commit that it runs.', '9d10c514'),
+    commit: field(Type.String(), 'The commit of the build.', '9d10c514'),
     started_at: Timestamp,
-    heard_at: field(Timestamp, 'When it reported last.'),
-    heard_age_ms: field(Type.Integer(), 'How long ago that was, in milliseconds.', 800),
+    heard_at: field(Timestamp, 'When the process last reported.'),
+    heard_age_ms: field(Type.Integer(), 'Milliseconds since then.', 800),
     figures: Type.Unsafe<Readonly<Record<string, number>>>({
       type: 'object',
       additionalProperties: { type: 'number' },
-      description: 'Figures of the service, with the unit last.',
+      description: 'Metrics of the service, unit last.',
     }),
     switches_version: VersionOrNull,
   },
@@ -71,10 +74,13 @@ const HealthLeader = Type.Object(
     epoch: field(Type.Integer(), 'The epoch of the leader.', 4),
     frame: Type.Integer({ description: 'The last frame that the log acknowledged.' }),
     unacknowledged_ms: sample(
-      Type.Integer({ description: 'Of the oldest append; 0 if none waits.' }),
+      Type.Integer({ description: 'Age of the oldest pending append; 0 if none is pending.' }),
       0,
     ),
-    acknowledged_ms: sample(Type.Integer({ description: 'Since the last acknowledgement.' }), 3),
+    acknowledged_ms: sample(
+      Type.Integer({ description: 'Time since the last acknowledgment.' }),
+      3,
+    ),
   },
   { title: 'HealthLeader' },
 );
@@ -89,7 +95,7 @@ const HealthStream = Type.Object(
       Type.Array(
         Type.Object({ name: Type.String(), current: Type.Boolean() }, { title: 'HealthReplica' }),
       ),
-      'The copies of the stream.',
+      'The replicas of the stream.',
     ),
   },
   { title: 'HealthStream' },
@@ -100,8 +106,8 @@ const HealthFollower = Type.Object(
     service: Type.String(),
     instance: Type.String(),
     frame: Type.Integer(),
-    lag_frames: field(Type.Integer(), 'Frames that it is behind the log.', 0),
-    behind_ms: sample(Type.Integer({ description: 'Age of the oldest frame that it lacks.' }), 0),
+    lag_frames: field(Type.Integer(), 'Frames behind the log.', 0),
+    behind_ms: sample(Type.Integer({ description: 'Age of the oldest missing frame.' }), 0),
   },
   { title: 'HealthFollower' },
 );
@@ -110,7 +116,7 @@ const HealthQueue = Type.Object(
   {
     name: Type.String(),
     waiting: Type.Integer({ description: 'Counted up to 10,000.' }),
-    oldest_ms: sample(Type.Integer({ description: '0 if none waits.' }), 0),
+    oldest_ms: sample(Type.Integer({ description: '0 if none is pending.' }), 0),
   },
   { title: 'HealthQueue' },
 );
@@ -118,8 +124,8 @@ const HealthQueue = Type.Object(
 const HealthCertificate = Type.Object(
   {
     place: Type.String({ description: 'A file or host:port.' }),
-    ends_at: field(TimestampOrNull, 'When it ends; null if unknown.'),
-    left_ms: field(AgeOrNull, 'How long it is still valid, in milliseconds.', 864000000),
+    ends_at: field(TimestampOrNull, 'When the certificate expires; null if unknown.'),
+    left_ms: field(AgeOrNull, 'Milliseconds until expiry.', 864000000),
     fault: StringOrNull,
   },
   { title: 'HealthCertificate' },
@@ -130,7 +136,7 @@ const HealthDisk = Type.Object(
     host: Type.String(),
     path: Type.String(),
     free_bytes: field(Type.Integer(), 'Free bytes.', 80000000000),
-    total_bytes: field(Type.Integer(), 'All bytes.', 100000000000),
+    total_bytes: field(Type.Integer(), 'Total bytes.', 100000000000),
   },
   { title: 'HealthDisk' },
 );
@@ -138,33 +144,33 @@ const HealthDisk = Type.Object(
 /** Everything that the monitor publishes. */
 const report = {
   status: oneOf(['well', 'ticket', 'page'], 'The highest severity of the open alarms.'),
-  alarms: field(Type.Array(HealthAlarm), 'Alarms that are open.'),
-  made_at: field(TimestampOrNull, 'When the report was made; null if there is none.'),
+  alarms: field(Type.Array(HealthAlarm), 'Open alarms.'),
+  made_at: field(TimestampOrNull, 'When the report was created; null if there is none.'),
   monitor: field(
     StringOrNull,
-    'The process that made the report; null if there is none.',
+    'The process that created the report; null if there is none.',
     'reconciler-1',
   ),
-  bus_up: field(Type.Boolean(), 'Whether NATS answers.'),
-  database_up: field(Type.Boolean(), 'Whether PostgreSQL answers.'),
-  tables_read_at: field(TimestampOrNull, 'When the tables were read last; null if never.'),
+  bus_up: field(Type.Boolean(), 'Whether NATS responds.'),
+  database_up: field(Type.Boolean(), 'Whether PostgreSQL responds.'),
+  tables_read_at: field(TimestampOrNull, 'When the tables were last read; null if never.'),
   leaders: Type.Array(HealthLeader, { description: 'Exactly one in a healthy exchange.' }),
   followers: field(Type.Array(HealthFollower), 'Processes that follow the log.'),
   streams: field(Type.Array(HealthStream), 'The streams of the log.'),
-  processes: field(Type.Array(HealthProcess), 'Every process that reports.'),
-  queues: field(Type.Array(HealthQueue), 'Queues of work.'),
+  processes: field(Type.Array(HealthProcess), 'All reporting processes.'),
+  queues: field(Type.Array(HealthQueue), 'Work queues.'),
   ages: Type.Object(
     {
-      snapshot_ms: field(AgeOrNull, 'The age of the last snapshot, in milliseconds.', 60000),
-      archive_ms: field(AgeOrNull, 'The age of the archive, in milliseconds.', 2000),
-      backup_ms: field(AgeOrNull, 'The age of the last backup, in milliseconds.', 3600000),
-      restore_drill_ms: field(AgeOrNull, 'The age of the last drill of a restore.', 86400000),
-      reconciliation_ms: field(AgeOrNull, 'The age of the last reconciliation.', 10000),
+      snapshot_ms: field(AgeOrNull, 'Age of the last snapshot in milliseconds.', 60000),
+      archive_ms: field(AgeOrNull, 'Age of the archive in milliseconds.', 2000),
+      backup_ms: field(AgeOrNull, 'Age of the last backup in milliseconds.', 3600000),
+      restore_drill_ms: field(AgeOrNull, 'Age of the last restore drill.', 86400000),
+      reconciliation_ms: field(AgeOrNull, 'Age of the last reconciliation.', 10000),
     },
     {
       title: 'HealthAges',
       description:
-        'Snapshot and archive: the oldest frame that they lack. Null: there has been none.',
+        'For snapshot and archive: age of the oldest missing frame. Null if there has been none.',
     },
   ),
   ledger: field(
@@ -173,23 +179,23 @@ const report = {
         {
           currency: Type.String(),
           sum_atoms: sample(
-            Type.String({ description: 'Of all accounts; anything but 0 is an error.' }),
+            Type.String({ description: 'Sum over all accounts; anything but 0 is an error.' }),
             '0',
           ),
         },
         { title: 'HealthLedger' },
       ),
     ),
-    'Sums of the ledger, which must be zero.',
+    'Ledger sums, which must be zero.',
   ),
   differences: Type.Array(
     Type.Object({ check: Type.String(), count: Type.Integer() }, { title: 'HealthDifferences' }),
   ),
-  frozen_markets: field(Type.Array(Type.String()), 'Markets that a failed command froze.', [
+  frozen_markets: field(Type.Array(Type.String()), 'Markets frozen by a failed command.', [
     'btc-usdt',
   ]),
-  certificates: field(Type.Array(HealthCertificate), 'Certificates and their ends.'),
-  disks: field(Type.Array(HealthDisk), 'Disks and what is free.'),
+  certificates: field(Type.Array(HealthCertificate), 'Certificates and their expiry.'),
+  disks: field(Type.Array(HealthDisk), 'Disks and their free space.'),
   switches_version: VersionOrNull,
 };
 
@@ -202,7 +208,7 @@ export const ExchangeHealth = Type.Object(
     ...report,
     age_ms: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
-      description: 'Since the monitor made it; null: this gateway has never heard the monitor.',
+      description: "Age of the monitor's report; null if this gateway has never received one.",
     }),
   },
   { title: 'ExchangeHealth' },
@@ -213,7 +219,7 @@ export const Backup = Type.Object(
   {
     kind: oneOf(['database', 'log']),
     ended_at: Timestamp,
-    verified: field(Type.Boolean(), 'Whether the copy was restored and compared.'),
+    verified: field(Type.Boolean(), 'Whether the backup was restored and compared.'),
     bytes: Type.Integer(),
     place: Type.String(),
   },

@@ -14,7 +14,7 @@ import { readImpact } from './impact.ts';
 import { RESUME, STOP } from './stop-and-resume.ts';
 import { readSwitches } from './switches.ts';
 
-test('a stop takes what is open, and resuming gives exactly that back', async (ending) => {
+test('a stop closes what is open, and resuming restores exactly that', async (ending) => {
   const stage = await openStage(ending);
   await stage.project(`
     update markets set status = 'post-only';
@@ -50,7 +50,7 @@ test('a stop takes what is open, and resuming gives exactly that back', async (e
   );
   assert.deepEqual(await coins(), ['btc true true', 'usdt false true']);
   assert.deepEqual((await readSwitches(stage.context.connection)).stops, []);
-  assert.equal(await readSwitchVersion(stage.context.connection), 7, 'also by the act of a coin');
+  assert.equal(await readSwitchVersion(stage.context.connection), 7, 'including by a coin change');
 
   async function coins(): Promise<string[]> {
     const { rows } = await stage.context.connection.query('select * from coins order by symbol');
@@ -58,7 +58,7 @@ test('a stop takes what is open, and resuming gives exactly that back', async (e
   }
 });
 
-test('nobody uses the lag of the tables to open a stopped market', async (ending) => {
+test('lagging tables cannot be used to open a stopped market', async (ending) => {
   const stage = await openStage(ending);
   await stage.project(`update markets set status = 'full'`);
   await stage.execute(STOP, { name: 'trading' });
@@ -102,13 +102,13 @@ test('a stop also closes a market that is being listed', async (ending) => {
   ]);
 });
 
-test('stopping and resuming need their powers', async (ending) => {
+test('stopping and resuming require their permissions', async (ending) => {
   const stage = await openStage(ending, ['switch.stop']);
   assert.equal(await stage.approvals(STOP, { name: 'trading' }), 0);
   assert.equal(await stage.approvals(RESUME, { name: 'trading' }), 'power_missing');
 });
 
-test('a market becomes harder by one person, and softer only by a resume', async (ending) => {
+test('one operator can tighten a market stop; only a resume relaxes it', async (ending) => {
   const stage = await openStage(ending);
   await stage.project(`update markets set status = 'full'`);
   const one = { name: 'trading', symbol: 'btc-usdt' };
@@ -141,7 +141,7 @@ test('a market becomes harder by one person, and softer only by a resume', async
   assert.deepEqual(await modes(), [undefined, undefined, 'full']);
 });
 
-test('a market that an operator closed stays closed after a harder stop ends', async (ending) => {
+test('a market closed by an operator stays closed after a stricter stop ends', async (ending) => {
   const stage = await openStage(ending);
   await stage.project(`update markets set status = 'cancel-only'`);
   await stage.execute(STOP, { name: 'trading' });
@@ -180,7 +180,7 @@ test('the exchange, logins and the intake of services stop with a reason', async
   assert.deepEqual((await readSwitches(connection)).stops, []);
 });
 
-test('a target that does not fit its switch is refused', async (ending) => {
+test('a target that does not fit its switch is rejected', async (ending) => {
   const stage = await openStage(ending);
   const reason = 'breach';
   const targets = [
@@ -247,7 +247,7 @@ test('a tier and a group are frozen, and a resume unfreezes exactly those', asyn
   assert.equal(rows.length, 0);
 });
 
-test('an account that others froze or unfroze is theirs', async (ending) => {
+test('accounts frozen or unfrozen by others are left alone', async (ending) => {
   const { ann, bob, cid, connection, stage, states } = await openAccounts(ending);
   const users = { name: 'accounts', users: [ann, bob, cid] };
   const reason = 'a leaked list';
@@ -260,7 +260,7 @@ test('an account that others froze or unfroze is theirs', async (ending) => {
   assert.equal(await states(ann, bob, cid), 'frozen frozen active');
 });
 
-test('neither an operator nor an account of one is frozen by a switch', async (ending) => {
+test('a switch freezes neither operators nor their accounts', async (ending) => {
   const { ann, connection, operator, stage, states } = await openAccounts(ending);
   const sub = await createSubUser(connection, { parent: operator.user, kind: 'sub' });
   const reason = 'a leaked list';
@@ -323,7 +323,7 @@ test('the impact counts orders, users, requests and money before a stop', async 
   assert.equal(await read({ name: 'intake', service: 'outbox-dispatcher' }), '0 0 1 |  | 0 usdt ');
 });
 
-test('a banner is set, replaced and removed by one person', async (ending) => {
+test('one operator sets, replaces and removes a banner', async (ending) => {
   const stage = await openStage(ending);
   const { connection } = stage.context;
   assert.equal(await stage.approvals(SET_BANNER, { kind: 'info', text: ' ' }), 'banner_empty');

@@ -16,7 +16,7 @@ const TABLE = new Map(KILL_SWITCHES_ACTS.map((act) => [act.name, act])) as unkno
 let stage: OperatorStage;
 let [ann, ben, cid]: OperatorForTest[] = [];
 
-describe('switches and people', () => {
+describe('switches and operators', () => {
   before(async () => {
     stage = await OperatorStage.open();
     [ann, ben, cid] = await stage.administrators();
@@ -35,7 +35,7 @@ describe('switches and people', () => {
   const vote = (who: OperatorForTest, id: number) => stage.vote(who, id, {}, TABLE);
   const stops = async () => (await readSwitches(stage.pool)).stops;
 
-  test('one person stops the exchange, and three resume it', async () => {
+  test('one operator stops the exchange, and three resume it', async () => {
     assert.equal((await stop(ann, { name: 'writes' })).kind, 'done');
     const id = await request(ann, { name: 'writes' });
     assert.equal(await vote(ben, id), 'pending');
@@ -44,7 +44,7 @@ describe('switches and people', () => {
     assert.deepEqual(await stops(), []);
   });
 
-  test('the audit entry of a stop has its figures, reason and banner', async () => {
+  test('the audit entry of a stop has its impact, reason and banner', async () => {
     const target = { name: 'intake', service: 'notifier' } as const;
     await stop(ann, { ...target, banner: 'Mails are late.' });
     const { rows } = await stage.pool.query(
@@ -78,7 +78,7 @@ describe('switches and people', () => {
     assert.equal(await vote(ben, await request(ann, target)), 'executed');
   });
 
-  test('a stop does not wait for figures that cannot be had', async () => {
+  test('a stop does not wait for unavailable impact numbers', async () => {
     // The projected tables of this stage have no orders.
     assert.equal((await stop(ann, { name: 'writes' })).kind, 'done');
     const { rows } = await stage.pool.query(
@@ -90,7 +90,7 @@ describe('switches and people', () => {
     assert.equal(await vote(cid, id), 'executed');
   });
 
-  test('a resume that waits does not undo a stop that was pulled meanwhile', async () => {
+  test('a pending resume does not undo a later stop', async () => {
     const target = { name: 'intake', service: 'notifier' } as const;
     await stop(ann, target);
     const id = await request(ann, target);
@@ -102,7 +102,7 @@ describe('switches and people', () => {
     assert.equal(await vote(ben, await request(ann, target)), 'executed');
   });
 
-  test('two people who stop at once make one stop, and both are on record', async () => {
+  test('two concurrent stops create one stop, and both are recorded', async () => {
     const before = await countStops();
     await Promise.all([stop(ann, { name: 'logins' }), stop(ben, { name: 'logins' })]);
     assert.equal((await stops()).length, 1);
@@ -112,7 +112,7 @@ describe('switches and people', () => {
     assert.equal(await vote(ben, id), 'executed');
   });
 
-  test('of two requests to resume the same, one is executed', async () => {
+  test('of two requests to resume the same stop, one is executed', async () => {
     const target = { name: 'intake', service: 'outbox-dispatcher' } as const;
     await stop(ann, target);
     const [one, other] = [await request(ann, target), await request(ben, target)];
@@ -121,7 +121,7 @@ describe('switches and people', () => {
     assert.deepEqual(await stops(), []);
   });
 
-  test('a role without the power neither stops nor resumes', async () => {
+  test('a role without the permission can neither stop nor resume', async () => {
     const support = await stage.operator('support');
     const stopped = await stop(support, { name: 'writes' });
     assert.deepEqual(stopped, new Refused('power_missing', { power: 'switch.stop' }));

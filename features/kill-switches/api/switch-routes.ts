@@ -29,7 +29,7 @@ const idIn = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 const reason = Type.Optional(
   textIn({ maxLength: 500, description: 'Required, except for markets and coins.' }),
 );
-const banner = Type.Optional(textIn({ maxLength: 500, description: 'Everybody can read it.' }));
+const banner = Type.Optional(textIn({ maxLength: 500, description: 'Publicly visible.' }));
 
 const target = {
   name: oneOf(SWITCH_NAMES),
@@ -37,7 +37,7 @@ const target = {
     Type.String({
       minLength: 1,
       maxLength: 64,
-      description: 'A pair for `trading`, a coin for deposits and withdrawals; by default all.',
+      description: 'A pair for `trading`, a coin for deposits and withdrawals; all by default.',
     }),
   ),
   service: Type.Optional(oneOf(SWITCH_SERVICES, 'For `intake`.')),
@@ -45,13 +45,17 @@ const target = {
     Type.Integer({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'For `accounts`: users who never trade with each other.',
+      description: 'For `accounts`: the group, whose users never trade with each other.',
     }),
   ),
   tier: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 63, description: 'For `accounts`: users of this tier.' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: 63,
+      description: 'For `accounts`: all users of this tier.',
+    }),
   ),
-  mode: Type.Optional(oneOf(STOP_MODES, 'Of markets; `cancel-only` by default.')),
+  mode: Type.Optional(oneOf(STOP_MODES, 'For markets; `cancel-only` by default.')),
 };
 const usersIn = Type.Array(idIn, {
   minItems: 1,
@@ -65,8 +69,8 @@ export const switchRoutes = {
   getSwitches: defineRoute({
     method: 'GET',
     path: '/v2/admin/switches',
-    summary: 'Everything that a kill switch stopped',
-    description: 'With the person, the time and the reason of each stop.',
+    summary: 'All active kill switches',
+    description: 'Includes the operator, time and reason of each stop.',
     tag: 'operator',
     permission: person,
     roles: ['supervisor', 'manager', 'auditor'],
@@ -80,8 +84,8 @@ export const switchRoutes = {
   getSwitchImpact: defineRoute({
     method: 'GET',
     path: '/v2/admin/switches/impact',
-    summary: 'The orders, users and money that a switch would touch',
-    description: 'Read it before you stop: nothing changes.',
+    summary: 'The orders, users and money that a switch would affect',
+    description: 'Read this before you stop anything. It changes nothing.',
     tag: 'operator',
     permission: person,
     roles: ['supervisor', 'manager', 'auditor'],
@@ -96,8 +100,8 @@ export const switchRoutes = {
     method: 'POST',
     path: '/v2/admin/switches/stop',
     bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
-    summary: 'Stop a part of the exchange, at once',
-    description: 'Takes effect on every gateway within a second. Cancels keep working.',
+    summary: 'Stop a part of the exchange immediately',
+    description: 'Takes effect on every gateway within a second. Orders can still be canceled.',
     tag: 'operator',
     permission: stops,
     roles: ['supervisor', 'manager'],
@@ -116,8 +120,8 @@ export const switchRoutes = {
     method: 'POST',
     path: '/v2/admin/switches/resume',
     bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
-    summary: 'Resume what a kill switch stopped, or stop a market less',
-    description: 'Names what it resumes; the reason goes into the audit.',
+    summary: 'Resume what a kill switch stopped, or relax a market stop',
+    description: 'Names the part to resume; the reason is recorded in the audit log.',
     ...act,
     permission: person,
     roles: ['supervisor'],
@@ -132,8 +136,8 @@ export const switchRoutes = {
   setBanner: defineRoute({
     method: 'PUT',
     path: '/v2/admin/banner',
-    summary: 'Set the banner that everybody sees',
-    description: 'Everybody sees it in `/v2/status`.',
+    summary: 'Set the public banner',
+    description: 'Publicly visible in `/v2/status`.',
     ...act,
     permission: person,
     roles: ['supervisor', 'manager', 'communicator'],
@@ -151,7 +155,7 @@ export const switchRoutes = {
     method: 'DELETE',
     path: '/v2/admin/banner',
     summary: 'Remove the banner',
-    description: 'Banners of stops stay as long as the stop.',
+    description: 'The banner of a stop is shown until the stop ends.',
     ...act,
     permission: person,
     roles: ['supervisor', 'manager', 'communicator'],

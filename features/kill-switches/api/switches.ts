@@ -48,7 +48,8 @@ export const SwitchState = Type.Object(
         Type.Object({
           object: Type.String({
             description:
-              'A market, coin or service, `tier 2`, `group 7`, `user 17`; empty for the exchange.',
+              'A market, coin or service, `tier 2`, `group 7` or `user 17`; empty for the ' +
+              'exchange.',
           }),
           mode: Type.Unsafe<string | null>({
             type: ['string', 'null'],
@@ -56,22 +57,22 @@ export const SwitchState = Type.Object(
           }),
           resumes_to: field(
             StringOrNull,
-            'The status to which the market returns; null if none.',
+            'The status after the market resumes; null if none.',
             'full',
           ),
           stopped_by: sample(
             Type.Unsafe<number | null>({
               type: ['integer', 'null'],
-              description: 'The operator; null if the reconciliation stopped it.',
+              description: 'The operator; null if reconciliation stopped it.',
             }),
             2,
           ),
           stopped_at: field(Timestamp, 'When it was stopped.'),
           reason: Type.String(),
-          banner: Type.String({ description: 'A text for users; empty for none.' }),
+          banner: Type.String({ description: 'Message for users; empty for none.' }),
         }),
       ),
-      'The parts that the switch stopped.',
+      'The stopped parts.',
     ),
   },
   { title: 'SwitchState' },
@@ -82,7 +83,7 @@ export const SwitchImpact = Type.Object(
   {
     orders: Type.Integer({ description: 'Open orders.' }),
     users: Type.Integer(),
-    waiting: Type.Integer({ description: 'Requests, commands or mails that are in progress.' }),
+    waiting: Type.Integer({ description: 'Requests, commands or emails in progress.' }),
     money: field(
       Type.Array(Type.Object({ currency: Type.String(), amount: Decimal })),
       'Amounts by coin.',
@@ -91,13 +92,13 @@ export const SwitchImpact = Type.Object(
     value_currency: sample(Type.String({ description: 'The currency of the thresholds.' }), 'usdt'),
     unpriced: sample(
       Type.Array(Type.String(), {
-        description: 'Currencies without a price: they are not in `value`.',
+        description: 'Currencies without a price, which are not included in `value`.',
       }),
       [],
     ),
     precision: oneOf(
       ['exact', 'at_most', 'without_money'],
-      '`at_most`: filled parts of orders count too. `without_money`: too many accounts to sum up.',
+      '`at_most`: includes filled parts of orders. `without_money`: too many accounts for totals.',
     ),
   },
   { title: 'SwitchImpact' },
@@ -112,18 +113,24 @@ export type Banner = Static<typeof Banner>;
 
 export const ExchangeStatus = Type.Object(
   {
-    banners: field(Type.Array(Banner), 'Messages of the operator to everybody.'),
-    read_only: Type.Boolean({ description: 'Orders can be canceled, and nothing else changed.' }),
+    banners: field(Type.Array(Banner), 'Public messages from the operator.'),
+    read_only: Type.Boolean({
+      description: 'Orders can be canceled, but nothing else can be changed.',
+    }),
     read_only_since: field(
       TimestampOrNull,
-      'Since when nothing can be changed; null if it can.',
+      'When changes were stopped; null if they are possible.',
       null,
     ),
-    logins_closed: field(Type.Boolean(), 'Whether nobody can log in.', false),
-    logins_closed_since: field(TimestampOrNull, 'Since when; null if people can log in.', null),
+    logins_closed: field(Type.Boolean(), 'Whether logins are stopped.', false),
+    logins_closed_since: field(
+      TimestampOrNull,
+      'When logins were stopped; null if they are possible.',
+      null,
+    ),
     markets: Type.Array(
       Type.Object({ symbol: Type.String(), status: oneOf(MARKET_STATUSES), since: Timestamp }),
-      { description: 'Markets that do not trade fully.' },
+      { description: 'Markets that are not fully trading.' },
     ),
     coins: Type.Array(
       Type.Object({
@@ -132,7 +139,7 @@ export const ExchangeStatus = Type.Object(
         withdrawals: field(Type.Boolean(), 'Whether withdrawals are stopped.'),
         since: TimestampOrNull,
       }),
-      { description: 'Coins that cannot be deposited or withdrawn right now.' },
+      { description: 'Coins that currently cannot be deposited or withdrawn.' },
     ),
   },
   { title: 'ExchangeStatus' },

@@ -21,7 +21,7 @@ import { type AnyAct, openStage, PAIR } from './listings-for-test.ts';
 import { CHANGE_PAIR, CREATE_PAIR, SET_BAND } from './pairs.ts';
 import { SET_RULES_VERSION } from './rules-version.ts';
 
-test('how many people must approve each act', async (ending) => {
+test('each action needs its number of approvals', async (ending) => {
   const stage = await openStage(ending);
   const limit = {
     tier: 1,
@@ -147,7 +147,7 @@ test('a new market opens after its fees and its band are set', async (ending) =>
   );
 });
 
-test('a tier without rates of its own in a market has those of the first tier', async (ending) => {
+test('a tier without its own rates in a market has those of the first tier', async (ending) => {
   const stage = await openStage(ending);
   const fees = { maker: { 'btc-usdt': '0.05' }, taker: {} };
   await stage.execute(CREATE_TIER, { level: 3, name: 'pro', fees });
@@ -156,7 +156,7 @@ test('a tier without rates of its own in a market has those of the first tier', 
   ]);
 });
 
-test('a raised limit keeps the others', async (ending) => {
+test('raising one limit keeps the others', async (ending) => {
   const stage = await openStage(ending);
   await stage.project(`insert into limits values ('usersMax', 5000, now())`);
   await stage.execute(SET_ENGINE_LIMITS, { marketsMax: 64 });
@@ -164,7 +164,7 @@ test('a raised limit keeps the others', async (ending) => {
   assert.match(command, /assetsMax 16, marketsMax 64, usersMax 5000, accountsMax 4096,/);
 });
 
-test('a limit is changed by its id, and never doubled', async (ending) => {
+test('a limit is changed by its id and never duplicated', async (ending) => {
   const stage = await openStage(ending);
   const limit = {
     tier: 1,
@@ -187,14 +187,14 @@ test('a limit is changed by its id, and never doubled', async (ending) => {
   assert.deepEqual(rows, [{ id: `${id}`, amount: '20' }]);
 });
 
-test('a band that is under way counts as the present one', async (ending) => {
+test('a pending band counts as the current one', async (ending) => {
   const stage = await openStage(ending);
   await stage.execute(SET_BAND, { symbol: 'btc-usdt', band: '1' });
   assert.equal(await stage.approvals(SET_BAND, { symbol: 'btc-usdt', band: '5' }), 1);
   assert.equal(await stage.approvals(SET_BAND, { symbol: 'btc-usdt', band: '0.5' }), 0);
 });
 
-test('abuse 44: a cap that is raised in steps counts from 24 hours ago', async (ending) => {
+test('abuse 44: a cap raised in steps is compared with 24 hours ago', async (ending) => {
   const stage = await openStage(ending);
   const { connection, nowMs } = stage.context;
   const raise = async (hoursAgo: number, issuance_cap: string) => {
@@ -220,7 +220,7 @@ test('abuse 44: a cap that is raised in steps counts from 24 hours ago', async (
   assert.deepEqual([await needed('20000'), await needed('20001')], [1, 2]);
 });
 
-test('abuse 44: a reference price that moves far weighs as much as money', async (ending) => {
+test('abuse 44: a large change of a reference price needs approval like money', async (ending) => {
   const stage = await openStage(ending);
   const { connection } = stage.context;
   const price = (estimated_price: string) => ({ symbol: 'btc', estimated_price });
@@ -245,7 +245,7 @@ test('abuse 44: a reference price that moves far weighs as much as money', async
   assert.deepEqual(await weigh('20000'), LIGHT);
 });
 
-test('a voided command frees its market for cancellations', async (ending) => {
+test('a voided command lets its market accept cancellations', async (ending) => {
   const stage = await openStage(ending);
   await stage.project(`
     insert into freezes values (5, 0, 70, 1, null, now()), (6, 0, 71, null, 11, now()),

@@ -51,7 +51,7 @@ for (const [change, expected] of [
   [{ max_size: '100000000000' }, 'largest_order_must_fit_the_ledger'],
   [{ reference_price: '2000000' }, 'reference_price_out_of_range'],
 ] as const) {
-  test(`${JSON.stringify(change)} is refused: ${expected}`, () => {
+  test(`${JSON.stringify(change)} is rejected: ${expected}`, () => {
     const result = marketTerms({ ...BTC_USDT, ...change }, SCALES);
     assert.ok(!result.ok);
     const found = 'refusal' in result ? result.refusal : `${result.field} ${result.problem}`;

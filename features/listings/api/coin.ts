@@ -15,8 +15,8 @@ import {
 /** Withdrawal fee of one network. */
 export const WithdrawalFee = Type.Object(
   {
-    value: field(Decimal, 'The fee of a withdrawal on this network.', 0.0005),
-    symbol: Type.String({ description: 'The coin in which the fee is paid.' }),
+    value: field(Decimal, 'The withdrawal fee on this network.', 0.0005),
+    symbol: Type.String({ description: 'The coin used to pay the fee.' }),
     active: Type.Boolean(),
     type: Type.String({ description: '`static`: a fixed amount.' }),
     min: DecimalOrNull,
@@ -44,9 +44,9 @@ export const coinFields = {
   estimated_price: DecimalOrNull,
   description: StringOrNull,
   type: Type.String({ description: '`blockchain`, `fiat` or `other`.' }),
-  network: Type.String({ description: 'Empty if the coin names none.' }),
+  network: Type.String({ description: 'Empty if the coin has none.' }),
   standard: Type.String(),
-  issuer: field(Type.String(), 'The issuer, if the operator names one.', 'Rialto'),
+  issuer: field(Type.String(), 'The issuer, if the operator set one.', 'Rialto'),
   logo: Type.String(),
   meta: FreeObject,
   created_at: Timestamp,
@@ -58,8 +58,8 @@ export const Coin = Type.Object(
   {
     ...coinFields,
     code: field(coinFields.code, 'The symbol of the coin.', 'btc'),
-    min: field(coinFields.min, 'The smallest withdrawal.', 0.001),
-    max: field(coinFields.max, 'The largest withdrawal.', 100),
+    min: field(coinFields.min, 'The minimum withdrawal.', 0.001),
+    max: field(coinFields.max, 'The maximum withdrawal.', 100),
   },
   { title: 'Coin' },
 );

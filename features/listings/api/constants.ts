@@ -31,10 +31,10 @@ export const Constants = Type.Object(
     coins: mapOf(Coin),
     pairs: mapOf(Pair),
     broker: field(Type.Array(Type.Unknown()), 'Always empty: kept for clients that expect it.', []),
-    quicktrade: field(Type.Array(QuickTradePair), 'The markets in which conversions are offered.'),
+    quicktrade: field(Type.Array(QuickTradePair), 'Markets that offer conversions.'),
     transactionLimits: field(
       Type.Array(TransactionLimit),
-      'Limits of deposits and withdrawals, by tier.',
+      'Deposit and withdrawal limits by tier.',
     ),
     networkQuickTrades: field(
       Type.Array(Type.Unknown()),
@@ -48,7 +48,7 @@ export const Constants = Type.Object(
     ),
     demo: field(
       Type.Optional(Type.Literal(true)),
-      'Only on a demo exchange: its trades are invented, and its money is play money.',
+      'Only on a demo exchange: trades are simulated and the money is not real.',
     ),
   },
   { title: 'Constants' },

@@ -26,7 +26,7 @@ const limits = { who: 'operator', scope: 'can_withdraw', sessions: true } as con
 const idIn = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 const IdOrNullIn = Type.Unsafe<number | null>({
   anyOf: [idIn, { type: 'null' }],
-  description: 'The limit to change; by default that of the same tier, type and currency.',
+  description: 'The limit to change; by default the one with the same tier, type and currency.',
 });
 
 const engineLimitsIn = limitProperties(
@@ -37,8 +37,8 @@ export const controlRoutes = {
   getTransactionLimits: defineRoute({
     method: 'GET',
     path: '/v2/admin/transaction/limit',
-    summary: 'Limits of deposits and withdrawals by tier',
-    description: 'One row for each tier, type and coin.',
+    summary: 'Deposit and withdrawal limits by tier',
+    description: 'One row per tier, type and coin.',
     tag: 'operator',
     permission: reads,
     roles: ['manager', 'auditor'],
@@ -52,8 +52,8 @@ export const controlRoutes = {
     method: 'PUT',
     path: '/v2/admin/transaction/limit',
     bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
-    summary: 'Set a limit of deposits or withdrawals of a tier',
-    description: 'One amount counts for 24 hours, the other for 30 days.',
+    summary: 'Set a deposit or withdrawal limit of a tier',
+    description: 'One amount applies to 24 hours, the other to 30 days.',
     ...act,
     permission: limits,
     roles: ['manager'],
@@ -75,8 +75,8 @@ export const controlRoutes = {
   deleteTransactionLimit: defineRoute({
     method: 'DELETE',
     path: '/v2/admin/transaction/limit',
-    summary: 'Delete a limit of deposits or withdrawals',
-    description: 'The limits of the tier count again.',
+    summary: 'Delete a deposit or withdrawal limit',
+    description: 'The limits of the tier apply again.',
     ...act,
     permission: limits,
     roles: ['manager'],
@@ -87,8 +87,8 @@ export const controlRoutes = {
   setQuickTrade: defineRoute({
     method: 'PUT',
     path: '/v2/admin/quicktrade/config',
-    summary: 'Switch conversions by the book of a pair on or off',
-    description: 'Quotes of the pair are refused while it is off.',
+    summary: 'Enable or disable conversions for a pair',
+    description: 'Quotes for the pair are rejected while conversions are disabled.',
     ...act,
     permission: trades,
     roles: ['manager'],
@@ -96,7 +96,7 @@ export const controlRoutes = {
       {
         symbol: SymbolIn,
         type: Type.Optional(
-          oneOf(['pro', 'broker', 'network'], 'Only `pro`, the pair’s own book, exists.'),
+          oneOf(['pro', 'broker', 'network'], 'Only `pro`, the pair’s own book, is supported.'),
         ),
         active: Type.Optional(Type.Boolean()),
       },
@@ -108,8 +108,8 @@ export const controlRoutes = {
   getEngineLimits: defineRoute({
     method: 'GET',
     path: '/v2/admin/limits',
-    summary: 'The limits of the engine',
-    description: 'Capacities of the engine, as they are in the log.',
+    summary: 'The engine limits',
+    description: 'Engine capacities as recorded in the log.',
     tag: 'operator',
     permission: person,
     roles: ['manager', 'auditor'],
@@ -123,8 +123,8 @@ export const controlRoutes = {
   setEngineLimits: defineRoute({
     method: 'PUT',
     path: '/v2/admin/limits',
-    summary: 'Raise limits of the engine',
-    description: 'Capacities only rise. The engine lays its memory out again.',
+    summary: 'Raise engine limits',
+    description: 'Capacities can only be raised. The engine reallocates its memory.',
     ...act,
     permission: person,
     roles: ['manager'],
@@ -136,9 +136,9 @@ export const controlRoutes = {
   getRulesVersion: defineRoute({
     method: 'GET',
     path: '/v2/admin/rules-version',
-    summary: 'The version of the rules that the engine follows',
+    summary: 'The rules version that the engine follows',
     description:
-      'A release that changes what the engine does keeps the old rules until this rises.',
+      'A release that changes engine behavior keeps the old rules until this version is raised.',
     tag: 'operator',
     permission: person,
     roles: [],
@@ -152,10 +152,10 @@ export const controlRoutes = {
   setRulesVersion: defineRoute({
     method: 'PUT',
     path: '/v2/admin/rules-version',
-    summary: 'Put a later version of the rules in force',
+    summary: 'Activate a later rules version',
     description:
-      'Upgrade all sequencers, archivists and reconcilers first: a release that cannot run the ' +
-      'version stops. It cannot be taken back.',
+      'Upgrade all sequencers, archivists and reconcilers first: a release that does not support ' +
+      'the version stops. This cannot be undone.',
     ...act,
     permission: person,
     roles: [],
@@ -163,7 +163,7 @@ export const controlRoutes = {
       {
         version: field(
           Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
-          'The version of the rules to run.',
+          'The rules version to activate.',
           2,
         ),
       },
@@ -176,8 +176,8 @@ export const controlRoutes = {
   setUserGroup: defineRoute({
     method: 'PUT',
     path: '/v2/admin/user/group',
-    summary: 'Put a user into a group that never trades with itself, or mark a house account',
-    description: 'Use it for accounts of one owner.',
+    summary: 'Assign a user to a group that never trades with itself, or mark a house account',
+    description: 'Use it for accounts with the same owner.',
     ...act,
     permission: person,
     roles: [],
@@ -188,11 +188,11 @@ export const controlRoutes = {
           Type.Integer({
             minimum: 0,
             maximum: Number.MAX_SAFE_INTEGER,
-            description: '0 for none.',
+            description: '0 for no group.',
           }),
         ),
         is_house: Type.Optional(
-          Type.Boolean({ description: 'An account of the exchange: excluded from volume.' }),
+          Type.Boolean({ description: 'An account of the exchange, excluded from volume.' }),
         ),
       },
       { title: 'UserGroupIn' },
@@ -207,7 +207,7 @@ export const controlRoutes = {
   getFrozen: defineRoute({
     method: 'GET',
     path: '/v2/admin/frozen',
-    summary: 'Markets and channels that a failed command froze',
+    summary: 'Markets and channels frozen by a failed command',
     description: 'A failed command stops only its market or channel.',
     tag: 'operator',
     permission: person,
@@ -222,7 +222,7 @@ export const controlRoutes = {
   voidCommand: defineRoute({
     method: 'POST',
     path: '/v2/admin/void-command',
-    summary: 'Continue without a failed command; its market then accepts cancellations',
+    summary: 'Void a failed command; its market then accepts cancellations',
     description: 'The command is permanently voided.',
     ...act,
     permission: person,

@@ -21,7 +21,7 @@ export const Health = Type.Object(
     version: Type.String(),
     host: Type.String(),
     domain: Type.String(),
-    basePath: field(Type.String(), 'The start of every path.', '/v2'),
+    basePath: field(Type.String(), 'The prefix of every path.', '/v2'),
     status: Type.Boolean({ description: 'Whether the exchange accepts orders.' }),
   },
   { title: 'Health' },
@@ -36,7 +36,7 @@ export const exchangeRoutes = {
     path: '/v2/health',
     worksStopped: true,
     summary: 'The version of the exchange, and whether it accepts orders',
-    description: 'Answers without a database. `status` is false while no leader accepts commands.',
+    description: 'Does not use the database. `status` is false while no leader accepts commands.',
     tag: 'exchange',
     weight: WEIGHT_LIGHT,
     query: NO_QUERY,
@@ -57,8 +57,8 @@ export const exchangeRoutes = {
     path: '/v2/status',
     summary: 'Banners and current stops',
     description:
-      'Poll it, or show it when orders are refused: it names markets, coins and logins that are ' +
-      'stopped, and since when.',
+      'Poll it, or read it when orders are rejected: it lists stopped markets, coins and logins, ' +
+      'and since when they are stopped.',
     tag: 'exchange',
     weight: WEIGHT_LIGHT,
     query: NO_QUERY,
@@ -68,10 +68,10 @@ export const exchangeRoutes = {
   getConstants: defineRoute({
     ...open,
     path: '/v2/constants',
-    summary: 'All coins and pairs, with their bounds',
+    summary: 'All coins and pairs with their limits',
     description:
-      'Read it once at the start: it has the steps and bounds that sizes, prices and amounts ' +
-      'must keep. Markets that no longer trade are listed too, with their status.',
+      'Read it once at startup: it has the increments and limits that sizes, prices and amounts ' +
+      'must follow. Markets that no longer trade are listed too, with their status.',
     tag: 'exchange',
     weight: WEIGHT_LIGHT,
     query: NO_QUERY,
@@ -80,9 +80,9 @@ export const exchangeRoutes = {
   getKit: defineRoute({
     ...open,
     path: '/v2/kit',
-    summary: 'The look and the settings that the operator gives to clients',
+    summary: 'Theme and settings of this exchange',
     description:
-      'Names, colors, texts and links of this exchange, for screens. Nothing in it affects ' +
+      'Names, colors, texts and links of this exchange, for apps. Nothing in it affects ' +
       'trading.',
     tag: 'exchange',
     weight: WEIGHT_LIGHT,
@@ -92,10 +92,10 @@ export const exchangeRoutes = {
   getTiers: defineRoute({
     ...open,
     path: '/v2/tiers',
-    summary: 'The tiers of users, with their fees in percent',
+    summary: 'The user tiers with their fees in percent',
     description:
-      'Fees by market and the limits of deposits and withdrawals, for each tier. ' +
-      '`verification_level` of your profile is your tier.',
+      'Fees by market and limits for deposits and withdrawals, per tier. ' +
+      '`verification_level` in your profile is your tier.',
     tag: 'exchange',
     weight: WEIGHT_LIGHT,
     query: NO_QUERY,

@@ -17,10 +17,10 @@ import { pairFields } from './pair.ts';
 export const ListedCoin = Type.Object(
   {
     ...coinFields,
-    decimals: Type.Integer({ description: 'Digits after the point of an amount. Fixed.' }),
+    decimals: Type.Integer({ description: 'Number of decimals. Fixed.' }),
     issuance_cap: Type.Unsafe<Static<typeof Decimal>>({
       ...Decimal,
-      description: 'The engine never issues more of it.',
+      description: 'The engine never issues more than this.',
     }),
   },
   { title: 'ListedCoin' },
@@ -32,11 +32,11 @@ export const ListedPair = Type.Object(
     ...pairFields,
     band: Type.Unsafe<Static<typeof Decimal>>({
       ...Decimal,
-      description: 'Trades happen within this many percent of the reference price; 0 for no band.',
+      description: 'Trades execute within this percentage of the reference price; 0 for no band.',
     }),
     slippage: Type.Unsafe<Static<typeof Decimal>>({
       ...Decimal,
-      description: 'A market order fills within this many percent of the best price; 0 for no cap.',
+      description: 'A market order fills within this percentage of the best price; 0 for no cap.',
     }),
     reference_price: DecimalOrNull,
     frozen_by: sample(
@@ -52,27 +52,30 @@ export const ListedPair = Type.Object(
 export type ListedPair = Static<typeof ListedPair>;
 
 const LIMIT_NOTES: Readonly<Record<keyof Limits, readonly [meaning: string, example: number]>> = {
-  assetsMax: ['The most coins.', 64],
-  marketsMax: ['The most markets.', 256],
-  usersMax: ['The most users.', 1000000],
-  accountsMax: ['The most accounts: one for each user and coin.', 4000000],
-  ordersMax: ['The most open orders.', 1000000],
-  withdrawalsMax: ['The most open withdrawals.', 100000],
-  deadManSwitchesMax: ["The most armed dead man's switches.", 10000],
-  channelsMax: ['The most channels of money commands.', 64],
-  commandWindow: ['Commands that the engine recognizes when they are repeated.', 1000000],
-  clientOrderIdWindow: ['Client order ids that the engine remembers.', 1000000],
-  ordersPerUserMax: ['The most open orders of one user.', 10000],
-  fillsPerCommandMax: ['The most fills of one command.', 1000],
-  accountsPerUserMax: ['The most accounts of one user: one for each coin.', 64],
-  stopsPerUserMax: ['The most waiting stops of one user.', 1000],
-  withdrawalsPerUserMax: ['The most open withdrawals of one user.', 100],
-  deadManSwitchesPerUserMax: ["The most armed dead man's switches of one user.", 100],
-  clientOrderIdsPerUserMax: ['Client order ids that are remembered of one user.', 100000],
-  ownOrdersPerCommandMax: ['Own orders that one incoming order cancels or skips.', 100],
-  stopsPerStepMax: ['Stops that are triggered in one step.', 100],
-  switchesPerFrameMax: ["Dead man's switches that fire in one frame.", 100],
-  bandWindowMs: ['How long a band keeps its reference, in milliseconds.', 60000],
+  assetsMax: ['Maximum number of coins.', 64],
+  marketsMax: ['Maximum number of markets.', 256],
+  usersMax: ['Maximum number of users.', 1000000],
+  accountsMax: ['Maximum number of accounts: one per user and coin.', 4000000],
+  ordersMax: ['Maximum number of open orders.', 1000000],
+  withdrawalsMax: ['Maximum number of open withdrawals.', 100000],
+  deadManSwitchesMax: ["Maximum number of armed dead man's switches.", 10000],
+  channelsMax: ['Maximum number of money command channels.', 64],
+  commandWindow: ['Number of commands remembered to detect duplicates.', 1000000],
+  clientOrderIdWindow: ['Number of client order IDs remembered.', 1000000],
+  ordersPerUserMax: ['Maximum number of open orders per user.', 10000],
+  fillsPerCommandMax: ['Maximum number of fills per command.', 1000],
+  accountsPerUserMax: ['Maximum number of accounts per user: one per coin.', 64],
+  stopsPerUserMax: ['Maximum number of pending stop orders per user.', 1000],
+  withdrawalsPerUserMax: ['Maximum number of open withdrawals per user.', 100],
+  deadManSwitchesPerUserMax: ["Maximum number of armed dead man's switches per user.", 100],
+  clientOrderIdsPerUserMax: ['Number of client order IDs remembered per user.', 100000],
+  ownOrdersPerCommandMax: [
+    'Maximum number of own orders that one incoming order cancels or skips.',
+    100,
+  ],
+  stopsPerStepMax: ['Maximum number of stop orders triggered in one step.', 100],
+  switchesPerFrameMax: ["Maximum number of dead man's switches that fire in one frame.", 100],
+  bandWindowMs: ['How long a price band keeps its reference price, in milliseconds.', 60000],
 };
 
 /** Returns a property for each engine limit. */
@@ -87,9 +90,9 @@ export type EngineLimits = Static<typeof EngineLimits>;
 
 export const RulesVersion = Type.Object(
   {
-    version: sample(Type.Integer({ description: 'The version of the rules in force.' }), 2),
+    version: sample(Type.Integer({ description: 'The active rules version.' }), 2),
     version_max: sample(
-      Type.Integer({ description: 'The highest version that this release can run.' }),
+      Type.Integer({ description: 'The highest rules version supported by this release.' }),
       2,
     ),
   },
@@ -99,18 +102,18 @@ export type RulesVersion = Static<typeof RulesVersion>;
 
 export const FrozenByCommand = Type.Object(
   {
-    command: Type.Integer({ description: 'The number of the command in the log.' }),
+    command: Type.Integer({ description: 'The command number in the log.' }),
     symbol: StringOrNull,
     channel: sample(
       Type.Unsafe<number | null>({
         type: ['integer', 'null'],
-        description: 'The channel of the outbox that is frozen, if any.',
+        description: 'The frozen outbox channel, if any.',
       }),
       3,
     ),
-    waiting: Type.Integer({ description: 'Commands of the channel that wait.' }),
+    waiting: Type.Integer({ description: 'Commands pending in the channel.' }),
     frame: Type.Integer(),
-    frozen_at: field(Timestamp, 'When it was frozen.'),
+    frozen_at: field(Timestamp, 'When the command froze it.'),
   },
   { title: 'FrozenByCommand' },
 );

@@ -27,10 +27,10 @@ export const pairFields = {
   active: Type.Boolean(),
   verified: Type.Boolean(),
   is_public: Type.Boolean(),
-  status: oneOf(MARKET_STATUSES, 'The status of the market. Orders can always be canceled.'),
+  status: oneOf(MARKET_STATUSES, 'The market status. Orders can always be canceled.'),
   auction_ends_at: field(
     TimestampOrNull,
-    'When the auction of the market ends by itself; null for no such time.',
+    'When the auction ends automatically; null if no time is set.',
   ),
   estimated_price: DecimalOrNull,
   created_at: Timestamp,

@@ -30,7 +30,7 @@ function catalogue(change: Partial<CatalogueNow>): CatalogueNow {
   } as unknown as CatalogueNow;
 }
 
-test('an exchange that runs has no banner, and names what is closed', () => {
+test('a running exchange has no banner and lists what is closed', () => {
   assert.deepEqual(statusOf(catalogue({})), {
     banners: [],
     read_only: false,
@@ -42,7 +42,7 @@ test('an exchange that runs has no banner, and names what is closed', () => {
   });
 });
 
-test('stops are shown since when they hold, their banners once, the accounts never', () => {
+test('stops are shown with their start, banners once, accounts never', () => {
   const stop = { object: '', banner: '', sinceMs: LATER_MS };
   const text = 'We look into late withdrawals.';
   const status = statusOf(

@@ -16,7 +16,7 @@ const MINUTES: Record<string, readonly string[]> = {
   10080: ['W', '1W', '1w'],
 };
 
-test('every name has the length that it stands for', () => {
+test('every name maps to its length', () => {
   const lengths = Object.fromEntries(
     CHART_RESOLUTION_NAMES.map((name) => [name, chartResolution(name).lengthMs / 60_000]),
   );

@@ -21,7 +21,7 @@ import { AssetsIn } from './market-data-routes.ts';
 export const MiniChartPoint = Type.Object(
   {
     time: Timestamp,
-    price: field(Type.String(), 'The price at that time, as a text.', '51234.5'),
+    price: field(Type.String(), 'The price at that time, as a string.', '51234.5'),
     symbol: Type.String(),
     quote: Type.String(),
   },
@@ -36,12 +36,12 @@ export const SecondsIn = Type.Integer({
   minimum: 0,
   maximum: 100_000_000_000_000,
   clamped: true,
-  description: 'Unix seconds. A number above 100,000,000,000 is taken as milliseconds.',
+  description: 'Unix seconds. Numbers above 100,000,000,000 are read as milliseconds.',
 });
 
 export const ResolutionIn = oneOf(
   CHART_RESOLUTION_NAMES,
-  'Minutes, or letters for hours, days and weeks; all names that clients use are accepted.',
+  'Minutes, or letters for hours, days and weeks; all names used by clients are accepted.',
 );
 
 export const chartRoutes = {
@@ -50,8 +50,8 @@ export const chartRoutes = {
     path: '/v2/chart',
     summary: 'Candles of a market',
     description:
-      'Candles with trades only: a time without trades has none. `from` and `to` are unix ' +
-      'seconds; at most 1,500 candles in one answer, the oldest of the range first.',
+      'Only candles with trades: intervals without trades are left out. `from` and `to` are Unix ' +
+      'seconds; at most 1,500 candles per response, oldest first.',
     tag: 'market data',
     weight: WEIGHT_LIST,
     query: Type.Object({
@@ -71,7 +71,7 @@ export const chartRoutes = {
     path: '/v2/charts',
     summary: 'Candles of every market',
     description:
-      'The same as `/v2/chart` for every market, keyed by symbol; at most 200 candles of each.',
+      'Same as `/v2/chart` for every market, keyed by symbol; at most 200 candles per market.',
     tag: 'market data',
     weight: WEIGHT_HEAVY,
     query: Type.Object({ resolution: ResolutionIn, from: SecondsIn, to: SecondsIn }),
@@ -80,9 +80,8 @@ export const chartRoutes = {
   getMiniCharts: defineRoute({
     ...open,
     path: '/v2/minicharts',
-    summary: 'A few prices of each asset, for small charts',
-    description:
-      'At most 200 points for each asset, for sparklines. Without dates the last 24 hours.',
+    summary: 'A few prices per asset, for small charts',
+    description: 'At most 200 points per asset, for sparklines. Defaults to the last 24 hours.',
     tag: 'market data',
     weight: WEIGHT_LIST,
     query: Type.Object({
@@ -92,7 +91,7 @@ export const chartRoutes = {
       quote: Type.Optional(CurrencyIn),
       period: field(
         Type.Optional(Type.String({ maxLength: 2 })),
-        'How far back the prices go.',
+        'Period covered by the prices.',
         '1d',
       ),
     }),

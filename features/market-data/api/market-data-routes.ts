@@ -39,12 +39,12 @@ export const OrderBook = Type.Object(
   {
     bids: field(
       Type.Array(Level, { maxItems: 10 }),
-      'Buy orders by price, the best first: pairs of price and size.',
+      'Buy orders, best price first: arrays of price and size.',
       [[51234, 0.5]],
     ),
     asks: field(
       Type.Array(Level, { maxItems: 10 }),
-      'Sell orders by price, the best first: pairs of price and size.',
+      'Sell orders, best price first: arrays of price and size.',
       [[51234.5, 1.25]],
     ),
     timestamp: Timestamp,
@@ -56,21 +56,21 @@ export type OrderBook = Static<typeof OrderBook>;
 /** A market's call auction, as if it uncrossed now. Public. */
 export const Auction = Type.Object(
   {
-    status: oneOf(MARKET_STATUSES, 'The status of the market. `auction` collects orders.'),
+    status: oneOf(MARKET_STATUSES, 'The market status. `auction` collects orders.'),
     price: field(
       DecimalOrNull,
-      'The price at which the auction would trade now; null for none.',
+      'The price at which the auction would trade now; null if none.',
       51234.5,
     ),
-    volume: field(Decimal, 'How much would trade at this price.', 12.5),
+    volume: field(Decimal, 'The size that would trade at this price.', 12.5),
     imbalance: field(
       Decimal,
-      'How much more would buy than sell at this price; negative if less.',
+      'Buy size minus sell size at this price; negative if more is for sale.',
       -0.75,
     ),
     ends_at: field(
       TimestampOrNull,
-      'When the auction ends by itself; null if an operator ends it.',
+      'When the auction ends automatically; null if an operator ends it.',
     ),
     timestamp: Timestamp,
   },
@@ -91,16 +91,16 @@ export const ASSETS_PER_CALL_MAX = 200;
 /** Assets named by the caller. */
 export const AssetsIn = listIn(CurrencyIn, {
   itemsMax: ASSETS_PER_CALL_MAX,
-  description: 'Separated by commas, or repeated. Unknown ones are left out.',
+  description: 'Separated by commas, or repeated. Unknown names are ignored.',
 });
 
 export const marketDataRoutes = {
   getTicker: defineRoute({
     ...open,
     path: '/v2/ticker',
-    summary: 'The last 24 hours of a market',
+    summary: '24-hour statistics of a market',
     description:
-      'The window ends now and moves with every second. Prices are 0 for a market that never ' +
+      'The window ends now and moves every second. Prices are 0 for a market that never ' +
       'traded.',
     tag: 'market data',
     weight: WEIGHT_LIGHT,
@@ -114,8 +114,8 @@ export const marketDataRoutes = {
   getTickers: defineRoute({
     ...open,
     path: '/v2/tickers',
-    summary: 'The last 24 hours of every market',
-    description: 'One answer for all markets, from memory; cheaper than a call for each market.',
+    summary: '24-hour statistics of every market',
+    description: 'One response for all markets, from memory; cheaper than one request per market.',
     tag: 'market data',
     weight: WEIGHT_LIGHT,
     query: NO_QUERY,
@@ -124,7 +124,7 @@ export const marketDataRoutes = {
   getTickerAll: defineRoute({
     ...open,
     path: '/v2/ticker/all',
-    summary: 'The same as /v2/tickers, under its older name',
+    summary: 'Same as /v2/tickers, under its older name',
     description: 'An alias for clients of older releases.',
     tag: 'market data',
     weight: WEIGHT_LIGHT,
@@ -134,9 +134,9 @@ export const marketDataRoutes = {
   getOrderBook: defineRoute({
     ...open,
     path: '/v2/orderbook',
-    summary: 'The ten best levels of each side of a market',
+    summary: 'The ten best levels on each side of a market',
     description:
-      'Sizes are summed by price. For deeper books and every change use the stream: topics ' +
+      'Sizes are summed by price. For deeper books and every change, use the stream: topics ' +
       '`orderbook` and level 2 and 3.',
     tag: 'market data',
     weight: WEIGHT_LIGHT,
@@ -157,7 +157,7 @@ export const marketDataRoutes = {
     ...open,
     path: '/v2/orderbooks',
     summary: 'The ten best levels of every market',
-    description: 'One answer for all markets, from memory, at most about 50 milliseconds old.',
+    description: 'One response for all markets, from memory, at most about 50 milliseconds old.',
     tag: 'market data',
     weight: WEIGHT_LIGHT,
     query: NO_QUERY,
@@ -169,9 +169,9 @@ export const marketDataRoutes = {
     path: '/v2/auction',
     summary: 'The call auction of a market',
     description:
-      'The price at which the collected orders would trade now, with the size that would trade ' +
+      'The price at which the collected orders would trade now, the size that would trade ' +
       'and the size that would be left. From memory, at most about a second old. The topic ' +
-      '`auction` of the stream has every change.',
+      '`auction` in the stream has every change.',
     tag: 'market data',
     weight: WEIGHT_LIGHT,
     query: ofSymbol,
@@ -195,8 +195,8 @@ export const marketDataRoutes = {
     path: '/v2/trades',
     summary: 'The last 30 trades of a market, or of every market',
     description:
-      'Newest first. Each trade has an id that increases within its market, so that you can tell ' +
-      'new trades from those that you know.',
+      'Newest first. Trade IDs increase within a market, so you can recognize trades that you ' +
+      'have already received.',
     tag: 'market data',
     weight: WEIGHT_LIGHT,
     query: Type.Object({ symbol: Type.Optional(SymbolIn) }),
@@ -209,9 +209,9 @@ export const marketDataRoutes = {
   getTradesHistory: defineRoute({
     ...open,
     path: '/v2/trades/history',
-    summary: 'Past trades, by pages',
+    summary: 'Trade history, paged',
     description:
-      'Every trade since the first, newest first, with the filters and pages of all lists.',
+      'Every trade since the first, newest first, with the filters and paging of all lists.',
     tag: 'market data',
     weight: WEIGHT_LIST,
     query: listQuery({
@@ -225,14 +225,14 @@ export const marketDataRoutes = {
     path: '/v2/oracle/prices',
     summary: 'The value of an amount of each asset in another asset',
     description:
-      'Converted through the last prices of the markets, directly or over another coin. An asset ' +
-      'without a path gets -1.',
+      'Converted at the last prices of the markets, directly or through another coin. An asset ' +
+      'without a conversion path returns -1.',
     tag: 'market data',
     weight: WEIGHT_LIGHT,
     query: Type.Object({
       assets: AssetsIn,
       quote: Type.Optional(CurrencyIn),
-      amount: field(Type.Optional(DecimalIn), 'How much of each asset; 1 if it is left out.'),
+      amount: field(Type.Optional(DecimalIn), 'Amount of each asset; 1 by default.'),
     }),
     response: OraclePrices,
     example: {

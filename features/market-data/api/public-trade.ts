@@ -13,13 +13,13 @@ import { Decimal, oneOf, sample, Timestamp, Type, timeText } from '../../../prot
 const trade = {
   id: sample(
     Type.Integer({
-      description: 'The number of the trade: it increases in the order of trading, with gaps.',
+      description: 'The trade number: it increases in trading order, with gaps.',
     }),
     184467,
   ),
   size: Decimal,
   price: Decimal,
-  side: oneOf(SIDES, 'The side of the taker.'),
+  side: oneOf(SIDES, "The taker's side."),
   timestamp: Timestamp,
 };
 

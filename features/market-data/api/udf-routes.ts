@@ -24,8 +24,8 @@ export const udfRoutes = {
   getUdfConfig: defineRoute({
     ...open,
     path: '/v2/udf/config',
-    summary: 'The capabilities of the chart feed',
-    description: 'For charting libraries that speak UDF.',
+    summary: 'Capabilities of the chart feed',
+    description: 'For charting libraries that use UDF.',
     weight: WEIGHT_LIGHT,
     query: NO_QUERY,
     response: UdfConfig,
@@ -34,7 +34,7 @@ export const udfRoutes = {
     ...open,
     path: '/v2/udf/history',
     summary: 'Candles as columns',
-    description: 'The arrays have the same length, one entry for each candle, oldest first.',
+    description: 'The arrays have the same length, one entry per candle, oldest first.',
     weight: WEIGHT_LIST,
     query: Type.Object({
       symbol: SymbolIn,
@@ -43,7 +43,7 @@ export const udfRoutes = {
       to: SecondsIn,
       countback: field(
         Type.Optional(Type.Integer({ minimum: 1, maximum: 5_000, clamped: true })),
-        'How many candles to return at least, before `to`.',
+        'Minimum number of candles before `to`.',
         300,
       ),
     }),
@@ -52,9 +52,9 @@ export const udfRoutes = {
   getUdfSymbol: defineRoute({
     ...open,
     path: '/v2/udf/symbols',
-    summary: 'The chart settings of a market',
+    summary: 'Chart settings of a market',
     description:
-      'Price scale and sessions of a market, in the form that charting libraries expect.',
+      'Price scale and sessions of a market, in the format expected by charting libraries.',
     weight: WEIGHT_LIGHT,
     query: Type.Object({ symbol: SymbolIn }),
     response: UdfSymbol,
@@ -62,19 +62,14 @@ export const udfRoutes = {
   getUdfSearch: defineRoute({
     ...open,
     path: '/v2/udf/search',
-    summary: 'Markets whose name contains a text',
-    description:
-      'Matches anywhere in the name, without case; at most 30 results unless you ask for fewer.',
+    summary: 'Markets whose name contains a given text',
+    description: 'Matches anywhere in the name, case-insensitive; at most 30 results by default.',
     weight: WEIGHT_LIGHT,
     query: Type.Object({
-      query: field(
-        Type.Optional(Type.String({ maxLength: 64 })),
-        'A part of the name of a market.',
-        'btc',
-      ),
+      query: field(Type.Optional(Type.String({ maxLength: 64 })), 'Part of a market name.', 'btc'),
       type: field(
         Type.Optional(Type.String({ maxLength: 64 })),
-        'Accepted and ignored: all markets are of one kind.',
+        'Accepted and ignored: all markets have the same type.',
         'crypto',
       ),
       exchange: field(
@@ -89,9 +84,9 @@ export const udfRoutes = {
   getUdfTime: defineRoute({
     ...open,
     path: '/v2/udf/time',
-    summary: 'The time of the exchange in unix seconds, as plain text',
+    summary: 'Exchange time in Unix seconds, as plain text',
     description:
-      'Compare it with your clock: signatures that expired or are too far ahead are refused.',
+      'Compare it with your clock: expired signatures and ones too far ahead are rejected.',
     weight: WEIGHT_LIGHT,
     query: NO_QUERY,
     response: Type.Integer(),

@@ -72,7 +72,7 @@ async function ask(
   return candles.map((one) => `${one.startMs / MINUTE_MS}:${one.closeTicks}`).join(' ');
 }
 
-describe('the memory of candles', () => {
+describe('candle memory', () => {
   beforeEach(() => {
     tables = new Map();
     values = new Map();
@@ -80,7 +80,7 @@ describe('the memory of candles', () => {
     nowMs = 0;
   });
 
-  test('queries the tables once, and then uses only the feed', async () => {
+  test('queries the tables once and then uses only the feed', async () => {
     const asked = memory();
     tables.set(1, [candle(1, 10), candle(2, 20), candle(3, 30)]);
     say([candle(2, 20), candle(3, 33)]);
@@ -104,7 +104,7 @@ describe('the memory of candles', () => {
     assert.equal(asked.count, 8);
   });
 
-  test('takes the very first candle and the one after it from the feed alone', async () => {
+  test('takes the very first candle and the next one from the feed alone', async () => {
     const asked = memory();
     assert.equal(await ask(asked), '');
     const first = say([candle(1, 10)]);
@@ -145,7 +145,7 @@ describe('the memory of candles', () => {
     assert.equal(reads.length, 2);
   });
 
-  test('does not go back when the tables are ahead of the feed', async () => {
+  test('does not move back when the tables are ahead of the feed', async () => {
     const asked = memory();
     tables.set(1, [candle(1, 10), candle(2, 29), candle(3, 30)]);
     say([candle(1, 10), candle(2, 20)]);
@@ -166,7 +166,7 @@ describe('the memory of candles', () => {
     assert.equal(reads.length, 4);
   });
 
-  test('answers the last candles without the tables if it has enough of them', async () => {
+  test('returns the last candles without the tables if it has enough of them', async () => {
     const asked = memory({ windowCandlesMax: 3 });
     tables.set(1, [candle(1, 10), candle(2, 20), candle(3, 30), candle(4, 40)]);
     assert.equal(await ask(asked, { ...all, limit: 2, keep: 'last' }), '3:30 4:40');
@@ -217,7 +217,7 @@ describe('the memory of candles', () => {
     assert.equal(reads.length, 4);
   });
 
-  test('a window that grows drops its oldest, and no longer claims to have them', async () => {
+  test('a growing window drops its oldest candles and no longer claims to have them', async () => {
     const asked = memory({ windowCandlesMax: 2, candlesMax: 10_000 });
     tables.set(1, [candle(1, 10), candle(2, 20)]);
     await ask(asked);

@@ -44,7 +44,7 @@ function mostRows(plan: Plan): number {
   return Math.max(plan['Actual Loops'] * rows, ...(plan.Plans ?? []).map(mostRows));
 }
 
-test('candles are read from either end, of many markets at once', async (context) => {
+test('candles are read from either end, for many markets in one query', async (context) => {
   const postgres = await startPostgresForTest(context);
   const connection = await postgres.schema('candles');
   await connection.query(FILL);
@@ -68,7 +68,7 @@ test('candles are read from either end, of many markets at once', async (context
   assert.ok(Math.max(...rowsRead) <= 6, `${Math.max(...rowsRead)} rows were read`);
 });
 
-test('a candle has the numbers of its row', async (context) => {
+test('a candle has the values of its row', async (context) => {
   const postgres = await startPostgresForTest(context);
   const connection = await postgres.schema('candles');
   await connection.query(FILL);

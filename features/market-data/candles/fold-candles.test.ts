@@ -15,9 +15,9 @@ function candle([minute, open, high, low, close, volumeLots]: Short): ChartCandl
 }
 
 const cases: { title: string; given: Short[]; folded: Short[] }[] = [
-  { title: 'nothing gives nothing', given: [], folded: [] },
+  { title: 'no candles stay no candles', given: [], folded: [] },
   {
-    title: 'two of one period become one',
+    title: 'two in one period become one',
     given: [
       [30, 10, 12, 9, 11, 5n],
       [45, 11, 15, 10, 14, 7n],
@@ -25,7 +25,7 @@ const cases: { title: string; given: Short[]; folded: Short[] }[] = [
     folded: [[30, 10, 15, 9, 14, 12n]],
   },
   {
-    title: 'the low of the first and the high of the first count as well',
+    title: 'the low and high of the first count too',
     given: [
       [0, 10, 20, 1, 11, 1n],
       [15, 11, 12, 10, 10, 1n],
@@ -33,12 +33,12 @@ const cases: { title: string; given: Short[]; folded: Short[] }[] = [
     folded: [[0, 10, 20, 1, 10, 2n]],
   },
   {
-    title: 'one alone moves to the start of its period',
+    title: 'a single one moves to the start of its period',
     given: [[15, 1, 2, 1, 2, 3n]],
     folded: [[0, 1, 2, 1, 2, 3n]],
   },
   {
-    title: 'neighbours of two periods stay two, and a gap stays a gap',
+    title: 'adjacent candles of two periods stay two, and a gap stays a gap',
     given: [
       [15, 1, 1, 1, 1, 1n],
       [30, 2, 2, 2, 2, 2n],

@@ -29,12 +29,12 @@ function sourcesWithout(off: readonly string[]): PriceSources {
 }
 
 const cases: [title: string, off: string, route: string | undefined][] = [
-  ['all are on: directly', '', 'eth-usdt'],
-  ['the direct pair is off: over one between', 'eth-usdt', 'eth-btc btc-usdt'],
-  ['the pair between is off as well', 'eth-usdt btc-usdt', undefined],
-  ['the coin between is off', 'eth-usdt btc', undefined],
-  ['the coin itself is off', 'eth', undefined],
-  ['the quote is off', 'usdt', undefined],
+  ['all are active: directly', '', 'eth-usdt'],
+  ['the direct pair is inactive: through one other asset', 'eth-usdt', 'eth-btc btc-usdt'],
+  ['the connecting pair is inactive too', 'eth-usdt btc-usdt', undefined],
+  ['the connecting coin is inactive', 'eth-usdt btc', undefined],
+  ['the coin itself is inactive', 'eth', undefined],
+  ['the quote is inactive', 'usdt', undefined],
 ];
 
 for (const [title, off, expected] of cases) {
@@ -58,7 +58,7 @@ const requests: [given: string, assets: string | undefined][] = [
 ];
 
 for (const [given, expected] of requests) {
-  test(`assets=${given} asks for ${expected ?? 'nothing, and is refused'}`, () => {
+  test(`assets=${given} requests ${expected ?? 'nothing and is rejected'}`, () => {
     const asked = requireAssets(LISTED, { assets: given.split(',') });
     const assets = asked instanceof Refused ? undefined : asked.assets.join(' ');
     assert.equal(assets, expected);

@@ -41,7 +41,7 @@ const from: Parameters<typeof bookText>[0] = {
   },
 };
 
-test('a book and a ticker are the same as in the feed', () => {
+test('a book and a ticker match the feed', () => {
   assert.equal(bookText(from, 'a-b'), values.get('book a-b'));
   assert.equal(tickerText(from, 'a-b'), values.get('ticker a-b'));
 });
@@ -58,7 +58,7 @@ test('a market without data is empty', () => {
   );
 });
 
-test('in the list of all tickers each names its market and has another name for its time', () => {
+test('in the list of all tickers, each names its market and renames its time', () => {
   assert.equal(
     tickerOfAllText(from, 'a-b'),
     `{"time":"${TIME}","open":1,"close":2,"high":3,"low":0.5,"last":2,"volume":7.25` +
@@ -77,7 +77,7 @@ for (const [title, text, count, cut] of cuts) {
   test(`the first trades: ${title}`, () => assert.equal(firstTrades(text, count), cut));
 }
 
-test('a map of all markets names each once, and is {} without markets', () => {
+test('a map of all markets names each once and is {} without markets', () => {
   const none = { ...from, catalogue: { now: { marketsBySymbol: new Map() } } };
   assert.equal(
     textByMarket(from, (_from, symbol) => `"${symbol}"`),

@@ -38,15 +38,15 @@ const cases: [string, PriceRoute<PricedMarket>, Record<string, Points>, Points][
     ],
   ],
   [
-    'one market the other way',
+    'one market, inverted',
     [{ market: first, isInverse: true }],
     { 'btc-usdt': [[1, '8']] },
     [[1, '0.125']],
   ],
-  ['no points, no prices', [along], { 'btc-usdt': [] }, []],
+  ['no points and no prices', [along], { 'btc-usdt': [] }, []],
   ['nowhere', [], {}, []],
   [
-    'two that move together',
+    'two markets that move together',
     both,
     {
       'btc-usdt': [
@@ -64,7 +64,7 @@ const cases: [string, PriceRoute<PricedMarket>, Record<string, Points>, Points][
     ],
   ],
   [
-    'each keeps its price until the next',
+    'each price applies until the next',
     both,
     {
       'btc-usdt': [

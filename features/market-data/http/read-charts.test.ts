@@ -51,7 +51,7 @@ test('a range of folded periods reads all candles of these periods and no others
   assert.deepEqual(asked(100, 299), [100, 299, 14, 'last']);
 });
 
-test('a stored resolution is read as it is, under all its names', async () => {
+test('a stored resolution is read directly, under all its names', async () => {
   for (const resolution of ['60', 'H', '1h', '1H'] as const) {
     const { asked, candles } = memoryOf([]);
     await readCharts(candles, { markets: [market], resolution, range });
@@ -59,7 +59,7 @@ test('a stored resolution is read as it is, under all its names', async () => {
   }
 });
 
-test('half hours are folded from quarters, the first or the last of them', async () => {
+test('half hours are folded from quarter hours, from either end', async () => {
   const quarter = 900_000;
   const quarters = [0, 1, 2, 3, 4].map((at) => candle(at * quarter, at + 1));
   const folded = async (keep: 'first' | 'last') => {
@@ -88,7 +88,7 @@ test('candles are written in the units of their market', () => {
   assert.equal(chartText(market, []), '[]');
 });
 
-test('columns have one entry for each candle', () => {
+test('columns have one entry per candle', () => {
   assert.deepEqual(JSON.parse(columnsText(market, [candle(60_000, 7), candle(120_000, 2)])), {
     s: 'ok',
     t: [60, 120],
@@ -100,7 +100,7 @@ test('columns have one entry for each candle', () => {
   });
 });
 
-test('an empty answer names the last candle before the range', () => {
+test('an empty response names the last candle before the range', () => {
   const empty = { s: 'no_data', t: [], o: [], h: [], l: [], c: [], v: [] };
   assert.deepEqual(JSON.parse(noColumnsText(undefined)), empty);
   assert.deepEqual(JSON.parse(noColumnsText(candle(60_000, 1))), { ...empty, nextTime: 60 });

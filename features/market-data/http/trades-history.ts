@@ -40,7 +40,7 @@ export function getTradesHistory(
 
 function tradeRowJson({ marketsById }: Dependencies['catalogue']['now'], row: Row): string {
   const market = marketsById.get(Number(row.market_id));
-  if (market === undefined) throw new Error(`market ${row.market_id} is not in the catalogue yet`);
+  if (market === undefined) throw new Error(`market ${row.market_id} is not in the catalog yet`);
   return publicTradeOfMarketJson(market, {
     priceTicks: Number(row.price_ticks) as Ticks,
     sizeLots: Number(row.size_lots) as Lots,

@@ -86,7 +86,7 @@ describe('prices', () => {
     });
   const hoursAgo = (hours: number) => NOW_MS - hours * HOUR_MS;
 
-  test('the median counts every hour of a week, those without trades as well', async () => {
+  test('the median counts every hour of a week, including those without trades', async () => {
     await references({});
     // 100 lasts for 60 hours and 300 for 107; the last price, for one hour, does not matter.
     await candles(1, '1h', [
@@ -107,7 +107,7 @@ describe('prices', () => {
     assert.equal((await conservative('usdt')).btc, undefined);
   });
 
-  test('abuse 44: the highest reference of a week counts, over the lowest quote', async () => {
+  test('abuse 44: the highest reference of a week is valued at the lowest quote', async () => {
     await candles(1, '1h', []);
     await references({ gold: '3000', usdt: '1' });
     const reprice = (symbol: string, estimatedPrice: string) =>
@@ -136,7 +136,7 @@ describe('prices', () => {
     ['100.01', '100.01'],
   ];
   for (const [reference, price] of higher) {
-    test(`of a reference of ${reference} and a median of 100, ${price} counts`, async () => {
+    test(`with reference ${reference} and median 100, the price is ${price}`, async () => {
       await references({ btc: reference, usdt: '1' });
       await candles(1, '1h', [[hoursAgo(5), 10_000]]);
       assert.equal((await conservative('usdt', ['btc'])).btc, price);
@@ -165,7 +165,7 @@ describe('prices', () => {
     ['0', 400, undefined],
   ];
   for (const [reference, hours, price] of cautious) {
-    test(`paid by a reference of ${reference} and 100 for ${hours} hours: ${price}`, async () => {
+    test(`a payment with reference ${reference} and 100 for ${hours} hours: ${price}`, async () => {
       await references({ btc: reference, usdt: '1' });
       await candles(1, '1h', [[hoursAgo(hours), 10_000]]);
       const asked = { ...SCHEMA, quote: 'usdt', currencies: ['btc'], at: new Date(NOW_MS) };
@@ -179,7 +179,7 @@ describe('prices', () => {
     assert.deepEqual(await conservative('doge', ['gold']), {}, 'the quote has no reference');
   });
 
-  test('a route leads over one bridge, and against a market', async () => {
+  test('a path uses one bridge, in either direction of a market', async () => {
     await references({});
     await candles(1, '1h', [[hoursAgo(90), 20_000]]);
     await candles(2, '1h', [[hoursAgo(90), 5]]);
@@ -200,7 +200,7 @@ describe('prices', () => {
     ]),
   ];
   for (const [what, off] of switchedOff) {
-    test(`abuse 44: nobody changes a valuation by switching off ${what}`, async () => {
+    test(`abuse 44: switching off ${what} does not change a valuation`, async () => {
       await references({ btc: '250', usdt: '1' });
       await describePair(registry, { symbol: 'btc-usdt', active: true });
       await registry.query(`update rialto.markets set status = 'full' where id = 1`);
@@ -235,7 +235,7 @@ describe('prices', () => {
     await describePair(registry, { symbol: 'btc-usdt', active: true });
   });
 
-  test('a closing price is the last one before the moment, to the minute', async () => {
+  test('a closing price is the last one before the given minute', async () => {
     await references({ btc: '7', usdt: '1', gold: '9' });
     await candles(1, '1m', [
       ['2026-03-08T23:58:00Z', 100],

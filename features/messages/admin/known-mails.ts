@@ -76,9 +76,9 @@ export function knownMail(
 
 function reasonOf(type: string): string {
   if (WITH_CODE.includes(type)) {
-    return `A mail of type ${type} has a code: only the call that makes the code sends it`;
+    return `Emails of type ${type} contain a code: only the endpoint that creates it sends them`;
   }
-  return `Rialto has no text for mails of type ${type}`;
+  return `Rialto has no text for emails of type ${type}`;
 }
 
 function account(type: string, data: MailData, values: Circumstances): KnownMailResult {

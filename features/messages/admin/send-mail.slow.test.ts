@@ -47,7 +47,7 @@ function sendTo(operator: OperatorForTest, count: number): Promise<string> {
   return outcome(() => performAct(stage.ports, operator, sendRawMail, payload));
 }
 
-describe('mails of operators', () => {
+describe('operator emails', () => {
   before(async () => {
     stage = await OperatorStage.open();
     await stage.pool.query(
@@ -98,7 +98,7 @@ describe('mails of operators', () => {
     ['alert', { type: 'x', data: '<a href="http://evil.example">x</a>' }, undefined],
   ];
   for (const [type, data, kind] of sent) {
-    test(`${type} ${JSON.stringify(data)}: ${kind ?? 'refused'}`, async () => {
+    test(`${type} ${JSON.stringify(data)}: ${kind ?? 'rejected'}`, async () => {
       const user = await stage.user();
       const mail = () => performAct(stage.ports, admin, sendKnownMail, { user, type, data });
       assert.equal(await outcome(mail), kind === undefined ? 'mail_refused' : 'done');
@@ -110,7 +110,7 @@ describe('mails of operators', () => {
     });
   }
 
-  test('a text of the operator does not pass as the device of a login', async () => {
+  test("an operator's text is not accepted as a login device", async () => {
     const user = await stage.user();
     const data = { device: 'Your account is locked. Call +1 555 0100' };
     await performAct(stage.ports, admin, sendKnownMail, { user, type: 'login', data });
@@ -118,7 +118,7 @@ describe('mails of operators', () => {
     assert.equal((values as { device: string }).device, '');
   });
 
-  test('the audit has no values of the mail in clear', async () => {
+  test('the audit log has no email values in clear text', async () => {
     const user = await stage.user();
     const data = { ip: '192.0.2.99' };
     await performAct(stage.ports, admin, sendKnownMail, { user, type: 'login', data });
@@ -129,7 +129,7 @@ describe('mails of operators', () => {
     assert.deepEqual(rows, [{ after: { type: 'login', kind: 'new_device' }, isSealed: true }]);
   });
 
-  test('abuse 52: an own text arrives without HTML, links and further headers', async () => {
+  test('abuse 52: a custom text arrives without HTML, links and extra headers', async () => {
     await stage.pool.query('delete from mail_outbox');
     const payload = allowed(rawMail(NEWS));
     assert.equal(await outcome(() => performAct(stage.ports, admin, sendRawMail, payload)), 'done');
@@ -147,7 +147,7 @@ describe('mails of operators', () => {
     }
   });
 
-  test('neither a receiver nor the text is in clear in the audit', async () => {
+  test('neither recipients nor the text are in clear text in the audit log', async () => {
     await performAct(stage.ports, admin, sendRawMail, allowed(rawMail(NEWS)));
     const { rows } = await stage.pool.query(
       'select object || after::text as text from audit_entries order by seq desc limit 1',
@@ -156,25 +156,25 @@ describe('mails of operators', () => {
   });
 
   const refused: [what: string, change: Partial<RawMailContent>][] = [
-    ['no receivers', { receivers: [] }],
-    ['a receiver that is none', { receivers: ['ann@example.com, eve@example.com'] }],
+    ['no recipients', { receivers: [] }],
+    ['an invalid recipient', { receivers: ['ann@example.com, eve@example.com'] }],
     ['no text', { html: '<script>x</script>' }],
     ['a long title', { title: 'x'.repeat(151) }],
   ];
   for (const [what, change] of refused) {
-    test(`${what} is refused`, () => {
+    test(`${what} is rejected`, () => {
       const mail = rawMail({ ...NEWS, ...change });
       assert.equal(mail instanceof Refused && mail.key, 'mail_refused');
     });
   }
 
-  test('an own text needs a power', async () => {
+  test('a custom text requires a permission', async () => {
     const supervisor = await stage.operator('supervisor');
     assert.equal(await sendTo(supervisor, 1), 'power_missing');
   });
 });
 
-describe('receivers of own texts', () => {
+describe('recipients of custom texts', () => {
   let others: OperatorForTest;
 
   before(async () => {
@@ -199,13 +199,13 @@ describe('receivers of own texts', () => {
     [1_001, 2],
   ] as const;
   for (const [count, needed] of limits) {
-    test(`${count} of them need ${needed} approvals`, async () => {
+    test(`${count} recipients need ${needed} approvals`, async () => {
       assert.equal(await sendTo(admin, count), 'waiting');
       assert.equal(await neededOfLast(), needed);
     });
   }
 
-  test('abuse 44: they are counted for 24 hours, so that splitting does not help', async () => {
+  test('abuse 44: they are counted over 24 hours, so splitting does not help', async () => {
     assert.equal(await sendTo(admin, 6), 'done');
     assert.equal(await sendTo(admin, 4), 'done');
     assert.equal(await sendTo(admin, 1), 'waiting');
@@ -214,7 +214,7 @@ describe('receivers of own texts', () => {
     assert.equal(await sendTo(admin, 10), 'done');
   });
 
-  test('abuse 44: approved ones count towards the second approval only', async () => {
+  test('abuse 44: approved ones count only toward the second approval', async () => {
     assert.equal(await sendTo(admin, 500), 'waiting');
     const { rows } = await stage.pool.query('select max(id) as id from approval_requests');
     assert.equal(await stage.vote(others, Number(rows[0].id), {}, MAIL_ACTS), 'executed');
@@ -226,7 +226,7 @@ describe('receivers of own texts', () => {
   });
 });
 
-describe('texts of mails', () => {
+describe('email texts', () => {
   before(async () => {
     stage = await OperatorStage.open();
     admin = await stage.operator();
@@ -236,7 +236,7 @@ describe('texts of mails', () => {
   const change = (title: string, html: string, kind = 'welcome', language = 'en') =>
     outcome(() => performAct(stage.ports, admin, changeMailText, { kind, language, title, html }));
 
-  test('the notifier sends the own text, in its language only', async () => {
+  test('the notifier sends the custom text, only in its language', async () => {
     const html = '<p>You are at <i>{exchange}</i> now.</p>';
     assert.equal(await change('Hello from {exchange}', html), 'done');
     const user = await stage.user();
@@ -251,7 +251,7 @@ describe('texts of mails', () => {
     assert.equal(german?.isOwn, false);
   });
 
-  test('an empty text restores the one of the release', async () => {
+  test('an empty text restores the default text', async () => {
     assert.equal(await change('', ''), 'done');
     const found = await readMailText(stage.pool, { kind: 'welcome', language: 'en' });
     assert.equal(found?.isOwn, false);
@@ -259,17 +259,17 @@ describe('texts of mails', () => {
 
   const refused: [what: string, ...given: Parameters<typeof change>][] = [
     ['an unknown placeholder', 'Hello {name}', '<p>x</p>'],
-    ['a placeholder that does not end', 'Hello', '<p>{code</p>'],
+    ['an unclosed placeholder', 'Hello', '<p>{code</p>'],
     ['a link', 'Hello', '<p>https://evil.example</p>'],
     ['a host name', 'Hello', '<p>Log in at evil.example now</p>'],
     ['no title', '', '<p>x</p>'],
     ['no text', 'Hello', ''],
     ['too many paragraphs', 'Hello', '<p>x</p>'.repeat(21)],
-    ['an unknown kind', 'Hello', '<p>x</p>', 'unknown'],
+    ['an unknown type', 'Hello', '<p>x</p>', 'unknown'],
     ['an unknown language', 'Hello', '<p>x</p>', 'welcome', 'xx'],
   ];
   for (const [what, ...given] of refused) {
-    test(`${what} is refused`, async () => {
+    test(`${what} is rejected`, async () => {
       assert.equal(await change(...given), 'mail_refused');
     });
   }

@@ -47,7 +47,7 @@ describe('announcements', () => {
   });
   after(() => tables.close());
 
-  test('those are shown whose dates include the moment, the newest first', async () => {
+  test('announcements are shown within their dates, newest first', async () => {
     const dates: [title: string, startDate: Date | null, endDate: Date | null][] = [
       ['always', null, null],
       ['begins now', NOW, null],
@@ -60,7 +60,7 @@ describe('announcements', () => {
     assert.deepEqual(await shownTitles(), ['ends later', 'began', 'begins now', 'always']);
   });
 
-  test('a changed one is shown as it is now, a removed one is not', async () => {
+  test('a changed announcement is shown as it is now, a removed one is not', async () => {
     const written = await write({ title: 'old' });
     assert.ok(!(written instanceof Refused));
     const { id } = written;
@@ -81,7 +81,7 @@ describe('announcements', () => {
     );
   });
 
-  test('abuse 52: the message is made safe before it is stored', async () => {
+  test('abuse 52: the message is sanitized before it is stored', async () => {
     await write({ title: 'hostile', message: '<img src=x onerror=bad()><b onclick=bad()>x</b>' });
     const { rows } = await tables.pool.query(
       `select message from announcements where title = 'hostile'`,
@@ -94,13 +94,13 @@ describe('announcements', () => {
     ['a title of two lines', { title: 'a\nb' }, 'the title'],
     ['no title', { title: ' ' }, 'the title'],
     ['a long title', { title: 'x'.repeat(201) }, 'the title'],
-    ['a type with blanks', { type: 'a b' }, 'the type'],
+    ['a type with spaces', { type: 'a b' }, 'the type'],
     ['a long message', { message: 'x'.repeat(20_001) }, 'the message'],
-    ['a message that grows', { message: '<'.repeat(10_000) }, 'the message'],
-    ['dates that are equal', { startDate: NOW, endDate: NOW }, 'it must end'],
+    ['a message that grows when sanitized', { message: '<'.repeat(10_000) }, 'the message'],
+    ['equal dates', { startDate: NOW, endDate: NOW }, 'it must end'],
   ];
   for (const [what, change, detail] of refused) {
-    test(`${what} is refused`, async () => {
+    test(`${what} is rejected`, async () => {
       const written = await write(change);
       assert.ok(written instanceof Refused && written.key === 'announcement_invalid');
       assert.ok(`${written.details.detail}`.startsWith(detail));

@@ -24,11 +24,11 @@ const NameIn = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z_]+$
 
 const MailText = Type.Object(
   {
-    type: field(Type.String(), 'The mail, by name.', 'welcome'),
+    type: field(Type.String(), 'The email type.', 'welcome'),
     language: Type.String(),
     title: Type.String(),
     html: Type.String({ description: 'Its paragraphs.' }),
-    is_own: Type.Boolean({ description: 'Whether an operator wrote it.' }),
+    is_own: Type.Boolean({ description: 'Whether an operator wrote this text.' }),
   },
   { title: 'MailText' },
 );
@@ -63,8 +63,8 @@ export const operatorMailRoutes = {
   getMailTypes: defineRoute({
     method: 'GET',
     path: '/v2/admin/email/types',
-    summary: 'The types of mail that the exchange sends',
-    description: 'Names for the other calls of mails.',
+    summary: 'The email types that the exchange sends',
+    description: 'Names for the other email endpoints.',
     tag,
     permission: person,
     roles: ['supervisor', 'communicator', 'announcer', 'auditor'],
@@ -78,14 +78,14 @@ export const operatorMailRoutes = {
   getMailText: defineRoute({
     method: 'GET',
     path: '/v2/admin/email',
-    summary: 'The text of a mail in a language',
-    description: 'The text of the release, unless somebody wrote another.',
+    summary: 'The text of an email type in a language',
+    description: 'The default text, unless an operator wrote another.',
     tag,
     permission: person,
     roles: ['supervisor', 'communicator', 'announcer', 'auditor'],
     effect: 'read',
     weight: WEIGHT_ROW,
-    query: Type.Object({ language: NameIn, type: field(NameIn, 'The mail, by name.', 'welcome') }),
+    query: Type.Object({ language: NameIn, type: field(NameIn, 'The email type.', 'welcome') }),
     status: 200,
     response: MailText,
   }),
@@ -93,14 +93,14 @@ export const operatorMailRoutes = {
     method: 'PUT',
     path: '/v2/admin/email',
     bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
-    summary: 'Write the text of a mail; another person approves it. Empty: the text of the release',
-    description: 'Every mail of the type uses it from then on, in that language.',
+    summary: 'Write an email text; another operator approves it. Empty restores the default text',
+    description: 'After that, every email of this type in that language uses the text.',
     ...act,
     permission: person,
     roles: [],
     body: Type.Object(
       {
-        type: field(NameIn, 'The mail, by name.', 'welcome'),
+        type: field(NameIn, 'The email type.', 'welcome'),
         language: NameIn,
         title: textIn({ maxLength: 400 }),
         html: textIn({ maxLength: 40_000, description: 'Paragraphs; other tags are removed.' }),
@@ -114,15 +114,15 @@ export const operatorMailRoutes = {
     method: 'POST',
     path: '/v2/admin/send-email',
     bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
-    summary: 'Send a mail with a known text to a user',
+    summary: 'Send an email with a known text to a user',
     description:
-      "The user's language decides the text. `alert` sends your own text, without links, and " +
-      'counts among the mails with own texts.',
+      "The text is in the user's language. `alert` sends your own text without links and counts " +
+      'as an email with its own text.',
     ...act,
     permission: sends,
     roles: ['supervisor', 'communicator', 'announcer'],
     body: Type.Object(
-      { user_id: UserIdIn, mail_type: field(MailTypeIn, 'The mail, by name.'), data: FreeObject },
+      { user_id: UserIdIn, mail_type: field(MailTypeIn, 'The email type.'), data: FreeObject },
       { title: 'MailIn', additionalProperties: false },
     ),
     response: Message,
@@ -132,8 +132,8 @@ export const operatorMailRoutes = {
     method: 'POST',
     path: '/v2/admin/send-email/raw',
     bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
-    summary: 'Send your own text; people approve more than 10 receivers within 24 hours',
-    description: 'Values are not filled in.',
+    summary: 'Send your own text; more than 10 recipients within 24 hours need approval',
+    description: 'Placeholders are not filled in.',
     ...act,
     permission: sends,
     roles: [],

@@ -20,8 +20,8 @@ export const supportRoutes = {
     method: 'POST',
     path: '/v2/support',
     bodyBytesMax: LONG_BODY_BYTES_MAX,
-    summary: 'Send a message to the operator; also as a form',
-    description: 'Answers come by mail. The number of messages is limited by address.',
+    summary: 'Send a message to the operator, as JSON or as a form',
+    description: 'Replies arrive by email. The number of messages is limited per address.',
     tag: 'exchange',
     permission: { who: 'anyone' },
     effect: 'write',
@@ -32,7 +32,7 @@ export const supportRoutes = {
     body: Type.Object(
       {
         email: textIn({ minLength: 3, maxLength: 254 }),
-        category: field(lineIn(64), 'The kind of question.', 'trading'),
+        category: field(lineIn(64), 'The topic of the message.', 'trading'),
         subject: lineIn(200),
         description: textIn({ minLength: 1, maxLength: 5_000 }),
       },
@@ -42,7 +42,9 @@ export const supportRoutes = {
     response: Type.Object(
       {
         message: Type.String(),
-        reference: Type.String({ description: 'Names the message when you ask about it.' }),
+        reference: Type.String({
+          description: 'Reference for further questions about the message.',
+        }),
       },
       { title: 'SupportMessageSent' },
     ),

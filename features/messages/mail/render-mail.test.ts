@@ -39,7 +39,7 @@ describe('each language', () => {
       }
     });
 
-    test(`${language}: texts have keys and placeholders of English, mails are complete`, () => {
+    test(`${language}: keys and placeholders match English, emails are complete`, () => {
       const file = flatten(mailTextFile(language));
       const english = flatten(mailTextFile('en'));
       for (const [key, text] of file) {
@@ -53,7 +53,7 @@ describe('each language', () => {
       const partial = [...english.keys()].filter(
         (key) => kinds[key.split('.')[2]] !== undefined && !file.has(key),
       );
-      assert.deepEqual(partial, [], `${language}.json has parts of a mail`);
+      assert.deepEqual(partial, [], `${language}.json has parts of an email`);
     });
   }
 
@@ -62,7 +62,7 @@ describe('each language', () => {
     assert.deepEqual(Object.keys(kinds).sort(), [...MAIL_KINDS].sort());
   });
 
-  test('a kind without a translation is English, with all other texts of the mail', () => {
+  test('an untranslated kind is English, with all other texts of the email', () => {
     const english = mailTexts('en', 'new_kind');
     assert.deepEqual(mailTexts('fa', 'new_kind'), english);
     assert.notDeepEqual(mailTexts('fa', 'welcome').common, english.common);
@@ -73,13 +73,13 @@ describe('each language', () => {
     assert.deepEqual([language, common], ['fa', mailTexts('fa', 'welcome').common]);
   });
 
-  test('an unknown language is English', () => {
+  test('an unknown language falls back to English', () => {
     assert.deepEqual(example('welcome', {}, { language: 'xx' }), example('welcome'));
     assert.deepEqual(example('welcome', {}, { language: '../../x' }), example('welcome'));
   });
 });
 
-test('a link mail opens the confirm page; the code is not in the query', () => {
+test('a link email opens the confirm page; the code is not in the query', () => {
   const { html, text } = example('verify_email', { form: 'v2', code: 'a b' });
   const url = 'https://exchange.example/confirm#purpose=verify_email&code=a%20b';
   assert.deepEqual(linksOf(html), [url]);
@@ -94,24 +94,24 @@ test('a typed code has no link, except the one that freezes the account', () => 
   assert.match(text, /^ {4}123456$/m);
 });
 
-test('no text of a mail has a number as a value, so none needs plural forms', () => {
+test('no email text has a number as a value, so none needs plural forms', () => {
   const places = JSON.stringify(mailTextFile('en')).matchAll(/\{(\w+)/g);
   assert.deepEqual([...new Set([...places].map(([, name]) => name))].sort(), ['exchange', 'host']);
 });
 
-test('a mail without a freeze token says that it can be ignored', () => {
+test('an email without a freeze token states that it can be ignored', () => {
   const { text } = example('verify_email', { freezeToken: '' });
   assert.match(text, /you can ignore this email/);
   assert.doesNotMatch(text, /Freeze/);
 });
 
-test('times and countries are shown in the language of the mail', () => {
+test('times and countries are shown in the language of the email', () => {
   const { text } = example('new_device');
   assert.match(text, /^Time: November 15, 2026 at 19:36 UTC$/m);
   assert.match(text, /^Country: Portugal$/m);
 });
 
-test('a withdrawal shows what moves and where to', () => {
+test('a withdrawal shows the amount and the destination', () => {
   const { text } = example('withdrawal_completed');
   assert.match(text, /^Amount: 0.25 BTC\nFee: 0.0001 BTC\nNetwork: btc\nDestination: bc1q\S+$/m);
   assert.match(text, /^Transaction ID: 4a5e1e4b\S+$/m);
@@ -119,13 +119,13 @@ test('a withdrawal shows what moves and where to', () => {
   assert.match(example('withdrawal_held').text, /Freeze my account/);
 });
 
-test('a deposit shows its address; a fee of nothing has no row', () => {
+test('a deposit shows its address; a zero fee has no row', () => {
   const { text } = example('deposit_completed', { currency: 'usdt', fee: '0' });
   assert.match(text, /^Amount: 1500 USDT\nNetwork: trx\nDeposit address: TJRab\S+$/m);
   assert.doesNotMatch(text, /^Fee:/m);
 });
 
-test('a transfer by e-mail shows the address as it is', () => {
+test('a transfer by email shows the unmodified address', () => {
   const sent = { network: 'email', address: 'friend@example.com' };
   assert.match(example('confirm_withdrawal', sent).text, /^Destination: friend@example.com$/m);
 });
@@ -143,7 +143,7 @@ test('every end of a withdrawal has its reason', () => {
   }
 });
 
-test('the lines of a message to support are quoted', () => {
+test('the lines of a support message are quoted', () => {
   const message = 'First\r\nsecond.\n\n--\nBcc: x\u2028https://evil.example/a <b>';
   const { html, text } = example('support_message', { message });
   assert.match(
@@ -158,7 +158,7 @@ test('the anti-phishing word is the first line', () => {
   assert.doesNotMatch(example('new_device').text, /anti-phishing/);
 });
 
-describe('abuse 52: hostile values in mails', () => {
+describe('abuse 52: hostile values in emails', () => {
   const rows: [string, given: string, shown: string][] = [
     ['markup', '<img src=x onerror=alert(1)>', '&lt;img src=x onerror=alert(1)&gt;'],
     ['an attribute', `" onload='x'`, '&quot; onload=&#39;x&#39;'],
@@ -169,8 +169,8 @@ describe('abuse 52: hostile values in mails', () => {
     ['a link', 'visit https://evil.example/x', 'visit https[:]//evil[.]example/x'],
     ['a host', 'www.evil.example', 'www[.]evil[.]example'],
     ['a placeholder', '{exchange}', '{exchange}'],
-    ['a pattern of replace', '$& $1', '$&amp; $1'],
-    ['half a character', 'a\ud800', 'a\ufffd'],
+    ['a replacement pattern', '$& $1', '$&amp; $1'],
+    ['half a surrogate pair', 'a\ud800', 'a\ufffd'],
     ['a version number', 'Firefox 150.0.1', 'Firefox 150.0.1'],
     ['a Persian name', 'می\u200cخواهم', 'می\u200cخواهم'],
     ['a long text', 'x'.repeat(5_000), `${'x'.repeat(199)}…`],
@@ -188,7 +188,7 @@ describe('abuse 52: hostile values in mails', () => {
     });
   }
 
-  test('no value adds a link or changes where one leads', () => {
+  test('no value adds a link or changes a link target', () => {
     const values = { code: '"><a href="https://evil.example">', form: 'v2' } as const;
     const freezeToken = '@evil.example/#';
     const { html } = example('change_password', { ...values, freezeToken, ip: 'evil.example' });

@@ -32,7 +32,7 @@ describe('support messages', () => {
   });
   after(() => tables.close());
 
-  test('a message names the account of its address, in any case', async () => {
+  test('a message names the account of its address, regardless of case', async () => {
     const user = await createUser(tables.pool, { email: 'someone@example.com' });
     assert.ok(typeof user === 'object');
     const sent = await send(NOW_MS);
@@ -43,7 +43,7 @@ describe('support messages', () => {
     assert.deepEqual(sent, { reference: known.reference });
   });
 
-  test('within an hour there are at most so many, also when they arrive at once', async () => {
+  test('the hourly number of messages is limited, even if they arrive concurrently', async () => {
     await tables.pool.query('delete from support_messages');
     const all = await Promise.all(
       Array.from({ length: MESSAGES_PER_HOUR_MAX + 5 }, () => send(NOW_MS)),

@@ -56,7 +56,7 @@ async function replaced(
 function shown({ entries }: AddressBook, nowMs: number) {
   return entries.map(({ activeAt, address, label }) => {
     const waitsMs = Math.max(0, activeAt.getTime() - nowMs);
-    return `${label} ${address.slice(0, 4)} ${Math.ceil(waitsMs / 3_600_000)} h`;
+    return `${label} ${address.slice(0, 4)} ${Math.ceil(waitsMs / 3_600_000)}h`;
   });
 }
 
@@ -73,7 +73,7 @@ describe('address books', () => {
   });
   after(() => registry.close());
 
-  test('a new address waits for a day, and its owner gets a mail', async () => {
+  test('a new address can be used after a day, and its owner gets an email', async () => {
     const person = await PersonForTest.make(pool);
     const act = person.act();
     const asked = { addresses: [COLD], otpCode: person.otp(act) };
@@ -92,39 +92,39 @@ describe('address books', () => {
 
   // Starts from a book with cold and warm, both active.
   const swaps: [what: string, wanted: readonly BookAddress[], after: readonly string[]][] = [
-    ['nothing changes', [COLD, WARM], ['cold bc1q 0 h', 'warm 1A1z 0 h']],
+    ['nothing changes', [COLD, WARM], ['cold bc1q 0h', 'warm 1A1z 0h']],
     [
       'an entry gets another address under its old label',
       [{ ...COLD, address: THIEF.address }, WARM],
-      ['warm 1A1z 0 h', 'cold 3J98 24 h'],
+      ['warm 1A1z 0h', 'cold 3J98 24h'],
     ],
     [
       'a new address takes a label, and the old one is renamed',
       [{ ...THIEF, label: 'cold' }, { ...COLD, label: 'old' }, WARM],
-      ['old bc1q 0 h', 'warm 1A1z 0 h', 'cold 3J98 24 h'],
+      ['old bc1q 0h', 'warm 1A1z 0h', 'cold 3J98 24h'],
     ],
     [
-      'two entries exchange their labels',
+      'two entries swap their labels',
       [
         { ...COLD, label: 'warm' },
         { ...WARM, label: 'cold' },
       ],
-      ['warm bc1q 0 h', 'cold 1A1z 0 h'],
+      ['warm bc1q 0h', 'cold 1A1z 0h'],
     ],
     [
       'the same address in another network',
       [COLD, WARM, { ...COLD, label: 'other', network: 'other' }],
-      ['cold bc1q 0 h', 'warm 1A1z 0 h', 'other bc1q 24 h'],
+      ['cold bc1q 0h', 'warm 1A1z 0h', 'other bc1q 24h'],
     ],
     [
       'the same address for another currency',
       [COLD, WARM, { ...COLD, label: 'other', currency: 'usdt' }],
-      ['cold bc1q 0 h', 'warm 1A1z 0 h', 'other bc1q 24 h'],
+      ['cold bc1q 0h', 'warm 1A1z 0h', 'other bc1q 24h'],
     ],
     [
       'the same address with a tag',
       [{ ...COLD, tag: '7' }, WARM],
-      ['warm 1A1z 0 h', 'cold bc1q 24 h'],
+      ['warm 1A1z 0h', 'cold bc1q 24h'],
     ],
   ];
   for (const [what, wanted, expected] of swaps) {
@@ -142,7 +142,7 @@ describe('address books', () => {
     });
   }
 
-  test('abuse 30: an address that was removed and comes back waits again', async () => {
+  test('abuse 30: an address that is removed and added again is delayed again', async () => {
     const person = await PersonForTest.make(pool);
     await replaced(person, [COLD]);
     await makeActive(person);
@@ -186,7 +186,7 @@ describe('address books', () => {
     assert.equal(outcome(await replace(person, [COLD], 'none')), '1 entries');
   });
 
-  test('only the login session of the owner changes the book', async () => {
+  test("only the owner's login session can change the book", async () => {
     const person = await PersonForTest.make(pool);
     const session = await makeSession(pool, person.user, ['user']);
     await pool.query(`update sessions set kind = 'shared' where id = $1`, [session]);
@@ -199,7 +199,7 @@ describe('address books', () => {
     assert.equal(outcome(change), 'session_of_person_needed');
   });
 
-  test('the same book again changes nothing and sends no mail', async () => {
+  test('the same book again changes nothing and sends no email', async () => {
     const person = await PersonForTest.make(pool);
     await replaced(person, [COLD]);
     const before = (await person.mails()).length;
@@ -208,8 +208,8 @@ describe('address books', () => {
   });
 
   const lists: [what: string, addresses: readonly BookAddress[], outcome: string][] = [
-    ['a label twice', [COLD, { ...WARM, label: 'cold' }], 'address_book_label_repeated'],
-    ['an address twice', [COLD, { ...COLD, label: 'x' }], 'address_book_address_repeated'],
+    ['a duplicate label', [COLD, { ...WARM, label: 'cold' }], 'address_book_label_repeated'],
+    ['a duplicate address', [COLD, { ...COLD, label: 'x' }], 'address_book_address_repeated'],
     ['as many as allowed', many(ADDRESS_BOOK_MAX), '100 entries'],
     ['one too many', many(ADDRESS_BOOK_MAX + 1), 'address_book_too_long'],
   ];
@@ -220,7 +220,7 @@ describe('address books', () => {
     });
   }
 
-  test('two replacements at once leave the book of one of them', async () => {
+  test('of two concurrent replacements, one complete book remains', async () => {
     const person = await PersonForTest.make(pool, { hasOtp: false });
     for (let round = 0; round < 4; round++) {
       await Promise.all([
@@ -232,7 +232,7 @@ describe('address books', () => {
     }
   });
 
-  test('"only the book" begins at once and ends after a day, with the factor', async () => {
+  test('"only the book" begins immediately and ends after a day, with the factor', async () => {
     const person = await PersonForTest.make(pool);
     assert.deepEqual(await bookOnly(person, true, 'none'), { isBookOnly: true, ends: undefined });
     assert.equal(await bookOnly(person, false, 'none'), 'factor_wrong');

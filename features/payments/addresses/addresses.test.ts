@@ -86,25 +86,25 @@ const REFUSED: [network: string, text: string, why: string][] = [
   ['eth', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD', 'the case of a letter is wrong'],
   ['eth', '5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', 'no prefix'],
   ['eth', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAe', 'a digit is missing'],
-  ['eth', '0x0000000000000000000000000000000000000000', 'nobody has its key'],
+  ['eth', '0x0000000000000000000000000000000000000000', 'no one has its key'],
   ['eth', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed:7', 'there are no tags'],
   ['eth', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'of TRON'],
   ['trx', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', 'of Ethereum'],
   ['trx', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa', 'of Bitcoin'],
-  ['trx', 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb', 'nobody has its key'],
+  ['trx', 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb', 'no one has its key'],
   ['btc', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'of TRON'],
   ['btc', 'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn', 'of the test chain'],
   ['btc', 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx', 'of the test chain'],
   ['btc-testnet', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'of the main chain'],
   ['btc-testnet', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa', 'of the main chain'],
   ['btc-regtest', 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx', 'of the public test chain'],
-  ['btc', '1111111111111111111114oLvT2', 'nobody has its key'],
-  ['btc', 'bc1qW508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'both cases'],
-  ['btc', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kemeawh', 'version 0 with the checksum of Taproot'],
+  ['btc', '1111111111111111111114oLvT2', 'no one has its key'],
+  ['btc', 'bc1qW508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'mixed case'],
+  ['btc', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kemeawh', 'version 0 with the Taproot checksum'],
   [
     'btc',
     'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd',
-    'Taproot with the other',
+    'Taproot with the other checksum',
   ],
   [
     'btc',
@@ -117,18 +117,18 @@ const REFUSED: [network: string, text: string, why: string][] = [
   ['xrp', 'r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59:4294967296', 'tags have 32 bits'],
   ['xrp', 'r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59:007', 'a tag is a number'],
   ['xrp', 'r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59:', 'a colon without a tag'],
-  ['xrp', 'rrrrrrrrrrrrrrrrrrrrrhoLvTp', 'nobody has its key'],
+  ['xrp', 'rrrrrrrrrrrrrrrrrrrrrhoLvTp', 'no one has its key'],
   ['xrp', 'X7AcgcsBL6XDcUb289X4mJ8djcdyKaGo2K5VpXpmCqbV2gS:2', 'two different tags'],
-  ['xrp', 'X7AcgcsBL6XDcUb289X4mJ8djcdyKaB5hJDWMArnXr61cqZ:1', 'the one inside has no tag'],
+  ['xrp', 'X7AcgcsBL6XDcUb289X4mJ8djcdyKaB5hJDWMArnXr61cqZ:1', 'the inner address has no tag'],
   ['xrp', 'T719a5UwUCnEs54UsxG9CJYYDhwmFCqkr7wxCcNcfZ6p5GZ', 'of the test chain'],
   ['xrp-testnet', 'X7AcgcsBL6XDcUb289X4mJ8djcdyKaB5hJDWMArnXr61cqZ', 'of the main chain'],
   ['sol', 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5D', 'too short'],
-  ['sol', '11111111111111111111111111111111', 'nobody has its key'],
+  ['sol', '11111111111111111111111111111111', 'no one has its key'],
   ['sol', 'r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59', 'of the XRP Ledger'],
   ['ton', '0:83dfd552e63729b472fcbcc8c45ebcc6691702558b68ec7527e1ba403a0f31a8', 'no checksum'],
   ['ton', '0QAs9VlT6S776tq3unJcP5Ogsj-ELLunLXuOb1EKcOQi4-QO', 'of the test chain'],
   ['ton-testnet', 'EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N', 'of the main chain'],
-  ['ton', 'EQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAM9c', 'nobody has its key'],
+  ['ton', 'EQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAM9c', 'no one has its key'],
   ['email', 'ann@example', 'no domain'],
   ['xlm', 'two words', 'a space'],
   ['xlm', '', 'empty'],
@@ -146,7 +146,7 @@ describe('addresses', () => {
   }
 
   for (const [network, text, why] of REFUSED) {
-    test(`${network}: ${text.slice(0, 80)} is refused: ${why}`, () => {
+    test(`${network}: ${text.slice(0, 80)} is rejected: ${why}`, () => {
       assert.equal(parseDestination(network, text), undefined);
     });
   }
@@ -175,7 +175,7 @@ describe('addresses', () => {
     assert.deepEqual(undetected, []);
   });
 
-  test('any text is parsed or refused, and its spelling parses to itself', () => {
+  test('any text is parsed or rejected, and its canonical spelling parses to itself', () => {
     const networks = fc.constantFrom(...new Set(ACCEPTED.map(([network]) => network)));
     const texts = fc.oneof(
       fc.string({ maxLength: 300 }),

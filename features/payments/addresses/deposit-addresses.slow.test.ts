@@ -61,7 +61,7 @@ describe('deposit addresses', () => {
     assert.deepEqual([wallet.address, wallet.isValid, more], [`${XRP}:${memoOf(one)}`, true, []]);
   });
 
-  test('a shared address is replaced; users keep the one they have', async () => {
+  test('a shared address is replaced; users keep their existing one', async () => {
     const before = await makeUser(tables.pool);
     const next = 'rN7n7otQDd6FczFgLdSqtcsAUxDkw6fzRH';
     const had = await create(before, 'xrp', 'xrp');
@@ -72,7 +72,7 @@ describe('deposit addresses', () => {
     assert.deepEqual(await create(later, 'xrp', 'xrp'), address);
   });
 
-  test('an address without a memo goes to one user; of ten at once two get one', async () => {
+  test('an address without a memo goes to one user; of ten users, two get one', async () => {
     for (const address of ETH.slice(0, 2)) {
       assert.equal(await configure('usdt', 'eth', address), 'added');
     }
@@ -84,7 +84,7 @@ describe('deposit addresses', () => {
     assert.deepEqual(rest, Array(8).fill('deposit_address_unavailable'));
   });
 
-  test('ten requests of a user at once give one address', async () => {
+  test('ten concurrent requests by one user return one address', async () => {
     assert.equal(await configure('usdt', 'eth', ETH[2]), 'added');
     const user = await makeUser(tables.pool);
     const got = await Promise.all(Array.from({ length: 10 }, () => create(user, 'usdt', 'eth')));
@@ -95,7 +95,7 @@ describe('deposit addresses', () => {
     assert.equal(rows.length, 1);
   });
 
-  test('a sub-account gets none', async () => {
+  test('a sub-account gets no address', async () => {
     const [parent, user] = [await makeUser(tables.pool), await makeUser(tables.pool)];
     await tables.pool.query(`update users set kind = 'sub', parent_id = $2 where id = $1`, [
       user,
@@ -105,7 +105,7 @@ describe('deposit addresses', () => {
     assert.deepEqual(await create(user, 'xrp', 'xrp'), refused);
   });
 
-  test('a removed address is given to nobody, and never again configured', async () => {
+  test('a removed address is never assigned or configured again', async () => {
     const address = '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb';
     assert.equal(await configure('eth', 'eth', address), 'added');
     const [{ id }] = await listManualAddresses(tables.pool, { limit: 1 });
@@ -121,11 +121,11 @@ describe('deposit addresses', () => {
     ['a mistyped address', ['eth', 'eth', `${ETH[0].slice(0, -1)}D`], 'address_not_valid'],
     ['an address of another network', ['eth', 'eth', XRP], 'address_not_valid'],
     ['an address with a tag', ['xrp', 'xrp', `${XRP}:7`, true], 'address_not_valid'],
-    ['a memo where the network has none', ['eth', 'eth', ETH[0], true], 'network_has_no_memo'],
+    ['a memo on a network without memos', ['eth', 'eth', ETH[0], true], 'network_has_no_memo'],
     ['an address of another coin', ['eth', 'eth', ETH[0]], 'address_configured'],
   ];
   for (const [what, given, found] of table) {
-    test(`${what} is refused: ${found}`, async () => {
+    test(`${what} is rejected: ${found}`, async () => {
       assert.deepEqual(await configure(...given), new Refused(found));
     });
   }

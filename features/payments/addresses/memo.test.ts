@@ -5,21 +5,21 @@ import { test } from 'node:test';
 import type { UserId } from '../../../core/money/index.ts';
 import { memoOf, userOfMemo } from './memo.ts';
 
-test('the check digit is the one of the published example', () => {
+test('the check digit matches the published example', () => {
   assert.equal(memoOf(572 as UserId), '5724');
 });
 
-test('a memo names its user', () => {
+test('a memo identifies its user', () => {
   for (const user of [1, 9, 10, 4711, 400_000_000, 2_147_483_647]) {
     assert.equal(userOfMemo(memoOf(user as UserId)), user);
   }
 });
 
-test('a memo of 400 million users fits 32 bits', () => {
+test('memos for 400 million users fit in 32 bits', () => {
   assert.ok(Number(memoOf(400_000_000 as UserId)) < 2 ** 32);
 });
 
-test('one wrong digit, or two neighbours exchanged, name nobody', () => {
+test('a memo with one wrong digit or two swapped digits identifies no user', () => {
   const memo = memoOf(918_273 as UserId);
   const wrong = [...memo].flatMap((digit, at) => {
     const others = [...'0123456789'].filter((other) => other !== digit);
@@ -35,7 +35,7 @@ test('one wrong digit, or two neighbours exchanged, name nobody', () => {
   );
 });
 
-test('texts that are no memo name nobody', () => {
+test('texts that are not memos identify no user', () => {
   for (const text of ['', '0', '04', ' 5724', '5724 ', '57.24', '-5724', `${'9'.repeat(20)}`]) {
     assert.equal(userOfMemo(text), undefined, text);
   }

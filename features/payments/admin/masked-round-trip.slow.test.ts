@@ -66,14 +66,14 @@ before(async () => {
 });
 after(() => tables.close());
 
-describe('masks that come back', () => {
-  test('the whole masked profile changes nothing', async () => {
+describe('masked values sent back', () => {
+  test('sending back the entire masked profile changes nothing', async () => {
     const user = await newPerson();
     await admin.mustAct(updateUserAct, { user, change: MASKED });
     assert.deepEqual(await readPersonal(tables.pool, vault, user), PERSON);
   });
 
-  test('a new value beside masks is written, the others stay', async () => {
+  test('a new value is written, and masked values are kept', async () => {
     const user = await newPerson();
     const change = { ...MASKED, phoneNumber: '+41449999999', dob: '1991-01-01T00:00:00.000Z' };
     await admin.mustAct(updateUserAct, { user, change });
@@ -88,14 +88,14 @@ describe('masks that come back', () => {
     { address: { city: 'B•••' } },
   ];
   for (const change of stale) {
-    test(`the mask of another value is refused: ${JSON.stringify(change)}`, async () => {
+    test(`the mask of another value is rejected: ${JSON.stringify(change)}`, async () => {
       const user = await newPerson();
       assert.equal(await admin.act(updateUserAct, { user, change }), 'masked_value');
       assert.deepEqual(await readPersonal(tables.pool, vault, user), PERSON);
     });
   }
 
-  test('an operator who sees a person in review in the clear may empty fields', async () => {
+  test('an operator who sees a user unmasked in review can clear fields', async () => {
     const kyc = await OperatorForTest.make(tables.pool, 'kyc');
     const user = await newPerson();
     const change = { gender: false, dob: null };
@@ -108,7 +108,7 @@ describe('masks that come back', () => {
     assert.deepEqual([gender, dob], [false, null]);
   });
 
-  test('a hidden note that comes back stays', async () => {
+  test('a hidden note sent back is kept', async () => {
     const user = await makeUser(tables.pool);
     await admin.mustAct(setNoteAct, { user, note: 'calls every day' });
     await admin.mustAct(setNoteAct, { user, note: '•••' });
@@ -116,7 +116,7 @@ describe('masks that come back', () => {
     assert.equal(rows[0].note, 'calls every day');
   });
 
-  test('masks of a bank account stay, and a new account has none', async () => {
+  test('masked bank account values are kept, and a new account has none', async () => {
     const user = await newPerson();
     const fields = { type: 'bank', bank_name: 'Bank', iban: 'CH9300762011623852957', pin: '12' };
     const replace = (id: string, sent: Record<string, string>) =>
@@ -130,7 +130,7 @@ describe('masks that come back', () => {
     assert.equal(await replace('', masked), 'masked_value');
   });
 
-  test('masks of a payment detail stay, and a new one has none', async () => {
+  test('masked payment detail values are kept, and a new detail has none', async () => {
     const user = await newPerson();
     const { id } = await added(user);
     const masked = {
@@ -149,7 +149,7 @@ describe('masks that come back', () => {
 });
 
 describe('payment details', () => {
-  test('operators leave their own account and higher roles alone', async () => {
+  test('operators cannot change their own account or higher roles', async () => {
     const kyc = await OperatorForTest.make(tables.pool, 'kyc');
     const supervisor = await makeUser(tables.pool, { role: 'supervisor' });
     const refusals: readonly [user: UserId, refusal: string][] = [
@@ -165,7 +165,7 @@ describe('payment details', () => {
     }
   });
 
-  test('sub-accounts have none, and unknown ones are refused', async () => {
+  test('sub-accounts have no payment details, and unknown ones are rejected', async () => {
     const sub = await makeUser(tables.pool);
     await tables.pool.query(`update users set kind = 'sub', parent_id = $2 where id = $1`, [
       sub,

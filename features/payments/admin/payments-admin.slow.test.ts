@@ -148,7 +148,7 @@ function reviewed(id: number, change: Partial<ReviewDepositPayload>): ReviewDepo
 const refusal = (key: string) => (fault: unknown) =>
   fault instanceof RefusedInTest && fault.refusal === key;
 
-describe('money acts', () => {
+describe('money actions', () => {
   before(async () => {
     const postgres = await startPostgresForTest({ after: (end) => void (stop = end) });
     projections = await postgres.schema(PROJECTIONS);
@@ -202,7 +202,7 @@ describe('money acts', () => {
     ['btc', 'CreditDeposit'],
     ['eur', 'MintAsset'],
   ] as const) {
-    test(`a credit of ${currency} is one ${kind} for each transaction`, async () => {
+    test(`a credit of ${currency} is one ${kind} per transaction`, async () => {
       const payload = credit({ currency, amount: '0.5' });
       const { result, subject } = await perform(creditAct, payload);
       assert.equal(subject, alice);
@@ -218,12 +218,12 @@ describe('money acts', () => {
     ['an unknown user', { user_id: 999_999 }, 'user_not_found'],
     ['an unknown coin', { currency: 'xyz' }, 'currency_invalid'],
     ['nothing', { amount: '0' }, 'amount_must_be_positive'],
-    ['less than nothing', { amount: '-1' }, 'amount_must_be_positive'],
+    ['a negative amount', { amount: '-1' }, 'amount_must_be_positive'],
     ['a fraction of an atom', { amount: '0.000000001' }, 'amount_invalid'],
-    ['more than may exist', { amount: '620000000' }, 'issuance_cap_exceeded'],
+    ['more than can exist', { amount: '620000000' }, 'issuance_cap_exceeded'],
   ];
   for (const [what, change, key] of refusedCredits) {
-    test(`a credit of ${what} is refused before anybody votes`, async () => {
+    test(`a credit of ${what} is rejected before any vote`, async () => {
       await assert.rejects(assess(creditAct, credit(change)), refusal(key));
     });
   }
@@ -246,7 +246,7 @@ describe('money acts', () => {
     assert.notEqual((await assess(reviewDepositAct, complete)).objectVersion, weight.objectVersion);
   });
 
-  test('a refused review leaves no mark behind', async () => {
+  test('a rejected review leaves no flag behind', async () => {
     const { id } = (await perform(creditAct, credit())).result;
     await settle();
     const late = reviewed(id, { decision: 'dismissed', description: 'no', email: false });
@@ -255,7 +255,7 @@ describe('money acts', () => {
     assert.deepEqual([row.description, row.with_mail], ['', true]);
   });
 
-  test('a dismissed deposit needs no approval, and its mails can be turned off', async () => {
+  test('a dismissed deposit needs no approval, and its emails can be turned off', async () => {
     const { id } = (await perform(creditAct, credit({ is_pending: true }))).result;
     const dismissed = reviewed(id, { decision: 'dismissed', email: false });
     const { approvals, money } = await assess(reviewDepositAct, dismissed);
@@ -279,7 +279,7 @@ describe('money acts', () => {
     assert.deepEqual(money, { currency: 'btc', amount: '0.5' });
   });
 
-  test('a burn of more than the balance says so to the voter; the engine decides', async () => {
+  test('a burn above the balance is shown to the voter; the engine decides', async () => {
     const { shown } = await assess(burnAct, burn({ amount: '3' }));
     assert.equal(shown.at(-2)?.value, 'not enough');
   });
@@ -311,7 +311,7 @@ describe('money acts', () => {
     await assert.rejects(assess(transferAct, own), refusal('users_must_be_different'));
   });
 
-  test('a payout holds amount and fee, unless withdrawals are off', async () => {
+  test('a payout puts amount and fee on hold, unless withdrawals are off', async () => {
     const { result } = await perform(payOutAct, payout());
     const [command] = await settle();
     assert.deepEqual(
@@ -323,7 +323,7 @@ describe('money acts', () => {
     await assert.rejects(assess(payOutAct, off), refusal('withdrawals_are_off'));
   });
 
-  test('a review of a withdrawal takes all its steps or none', async () => {
+  test('a review of a withdrawal does all its steps or none', async () => {
     const { id } = (await perform(payOutAct, payout())).result;
     await settle();
     await pool.query(`update withdrawal_requests set state = 'in_review' where id = $1`, [id]);
@@ -352,7 +352,7 @@ describe('money acts', () => {
     await assert.rejects(perform(reviewWithdrawalAct, again), refusal('withdrawal_under_way'));
   });
 
-  test('a burn gets another address; a withdrawal keeps the one its owner confirmed', async () => {
+  test('a burn gets another address; a withdrawal keeps its confirmed address', async () => {
     const burned = (await perform(burnAct, burn({ is_pending: true, address: 'old' }))).result;
     const paid = (await perform(payOutAct, payout())).result;
     await settle();
@@ -399,7 +399,7 @@ describe('money acts', () => {
     );
 
   for (const steps of [['approve', 'complete'], ['claim', 'complete'], ['complete']] as const) {
-    test(`in solo mode an administrator's key reviews alone: ${steps.join(', ')}`, async () => {
+    test(`in solo mode, an administrator's key reviews alone: ${steps.join(', ')}`, async () => {
       const { id, review } = await inReview();
       await useSolo(pool);
       await byKey(review(steps));
@@ -409,7 +409,7 @@ describe('money acts', () => {
     });
   }
 
-  test('without a second factor a review approves nothing, and completes', async () => {
+  test('without a second factor, a review approves nothing but can complete', async () => {
     const { id, review } = await inReview();
     await pool.query('update withdrawal_requests set reviews_needed = 1 where id = $1', [id]);
     await assert.rejects(byKey(review(['complete'])), refusal('withdrawal_under_way'));
@@ -434,7 +434,7 @@ describe('money acts', () => {
     signature_hash: '09'.repeat(32),
   } as const;
 
-  test('a direct trade counts with the side that is worth more', async () => {
+  test('a direct trade is valued by the side that is worth more', async () => {
     const users = { maker_id: alice, taker_id: bob };
     const values: [price: string, amount: string][] = [
       ['60000', '600 usdt'],
@@ -449,7 +449,7 @@ describe('money acts', () => {
     assert.deepEqual(beneficiaries, [alice, bob]);
   });
 
-  test('a direct trade is one command for each signed request', async () => {
+  test('a direct trade is one command per signed request', async () => {
     const payload = { ...trade, maker_id: alice, taker_id: bob };
     await perform(directTradeAct, payload);
     await assert.rejects(perform(directTradeAct, payload), refusal('signature_replayed'));
@@ -472,7 +472,7 @@ describe('money acts', () => {
     await assert.rejects(assess(directTradeAct, unknown), refusal('symbol_invalid'));
   });
 
-  test('an order on behalf of a user is queued, and weighs what it can spend', async () => {
+  test('an order on behalf of a user is queued and valued by what it can spend', async () => {
     const payload = {
       user_id: alice,
       symbol: 'btc-usdt',
@@ -503,7 +503,7 @@ describe('money acts', () => {
     assert.deepEqual([canceled.order, canceled.byOperator], [5, true]);
   });
 
-  test('no call of an operator moves money of the house', async () => {
+  test('no operator request moves money of a house account', async () => {
     const house = await createHouseUser(pool);
     const transfer = {
       sender_id: house,
@@ -535,7 +535,7 @@ describe('money acts', () => {
     assert.deepEqual(await settle(), []);
   });
 
-  test('fees are settled by another person, all of them, valued together', async () => {
+  test('fees are settled by another operator, all of them, valued together', async () => {
     const payload = { user_id: operator };
     await assert.rejects(assess(settleFeesAct, payload), refusal('fees_account_is_empty'));
     await projections.query(

@@ -49,7 +49,7 @@ function outcomeOf(result: Reviewed): string {
   return result instanceof Refused ? result.key : result.kind;
 }
 
-describe('withdrawals that are stopped', () => {
+describe('stopped withdrawals', () => {
   before(async () => {
     stage = await WithdrawalsForTest.open();
     for (const name of ['one', 'two', 'admin'] as const) {

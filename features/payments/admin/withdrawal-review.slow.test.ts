@@ -95,7 +95,7 @@ function outcomeOf(result: Reviewed): string {
   return result instanceof Refused ? result.key : result.kind;
 }
 
-describe('reviews of withdrawals', () => {
+describe('withdrawal reviews', () => {
   before(async () => {
     stage = await WithdrawalsForTest.open();
     for (const operator of [ONE, TWO, ADMIN]) operator.user = await makeOperator();
@@ -115,7 +115,7 @@ describe('reviews of withdrawals', () => {
       'claimed',
     ],
     [
-      'a claim of a claimed one',
+      'a claim of a claimed withdrawal',
       0,
       [
         [ONE, 'claim'],
@@ -125,7 +125,7 @@ describe('reviews of withdrawals', () => {
       'claimed',
     ],
     [
-      'an administrator claims a claimed one',
+      'an administrator claims a claimed withdrawal',
       0,
       [
         [ONE, 'claim'],
@@ -145,7 +145,7 @@ describe('reviews of withdrawals', () => {
       'approved',
     ],
     [
-      'a release by another',
+      'a release by another operator',
       0,
       [
         [ONE, 'claim'],
@@ -177,7 +177,7 @@ describe('reviews of withdrawals', () => {
     ],
     ['a completion without a claim', 0, [[ONE, 'complete']], 'requested', 'completing'],
     [
-      'a completion by another',
+      'a completion by another operator',
       0,
       [
         [ONE, 'claim'],
@@ -197,7 +197,7 @@ describe('reviews of withdrawals', () => {
       'completing',
     ],
     [
-      'a claim after the end',
+      'a claim after completion',
       0,
       [
         [ONE, 'complete'],
@@ -250,7 +250,7 @@ describe('reviews of withdrawals', () => {
       'rejecting',
     ],
     ['a dismissal', 0, [[ONE, 'dismiss']], 'requested', 'dismissing'],
-    ['an approval that is not needed', 0, [[ONE, 'approve']], 'moved', 'approved'],
+    ['an unneeded approval', 0, [[ONE, 'approve']], 'moved', 'approved'],
     ['a claim before the approval', 1, [[ONE, 'claim']], 'withdrawal_under_way', 'in_review'],
     [
       'a completion before the approval',
@@ -313,14 +313,14 @@ describe('reviews of withdrawals', () => {
     });
   }
 
-  test('nobody cancels the request of another user', async () => {
+  test("a user cannot cancel another user's request", async () => {
     const [person, stranger] = [await stage.person(), await stage.person()];
     const id = await stage.approved(person);
     assert.equal(outcomeOf(await take(['owner', 'cancel'], id, stranger)), 'withdrawal_not_found');
     assert.equal(await stage.stateOf(id), 'approved');
   });
 
-  test('abuse 39: a family does not approve for itself', async () => {
+  test('abuse 39: members of an account family cannot approve for each other', async () => {
     const person = await stage.person();
     const { rows } = await stage.pool.query(
       `insert into users (email, username, affiliation_code, kind, parent_id)
@@ -335,12 +335,12 @@ describe('reviews of withdrawals', () => {
 
   // A stolen key or session, or a recently granted role, cannot approve.
   const notApprovers: [who: string, make: () => Promise<UserId>, refusal: string][] = [
-    ['an operator whose role is a day old tomorrow', newOperator, 'vote_not_allowed'],
-    ['a manager, who only requests', () => makeOperator('manager'), 'vote_not_allowed'],
+    ['an operator whose role turns a day old tomorrow', newOperator, 'vote_not_allowed'],
+    ['a manager, who can only request', () => makeOperator('manager'), 'vote_not_allowed'],
     ['a frozen supervisor', frozenOperator, 'vote_not_allowed'],
   ];
   for (const [who, make, refusal] of notApprovers) {
-    test(`abuse 40: ${who} approves no withdrawal, and rejects it: ${refusal}`, async () => {
+    test(`abuse 40: ${who} cannot approve a withdrawal but can reject it: ${refusal}`, async () => {
       const person = await stage.person();
       const id = await reviewed(person, 1);
       const user = await make();
@@ -351,7 +351,7 @@ describe('reviews of withdrawals', () => {
     });
   }
 
-  test('without a second factor nobody approves a withdrawal', async () => {
+  test('without a second factor, a withdrawal cannot be approved', async () => {
     const id = await reviewed(await stage.person(), 1);
     const result = await approve(id, ONE.user, { isProven: false });
     assert.equal(outcomeOf(result), 'withdrawal_approval_needs_factor');
@@ -360,7 +360,7 @@ describe('reviews of withdrawals', () => {
     assert.equal(await stage.stateOf(id), 'approved');
   });
 
-  test('abuse 40: who shares a browser with the owner does not approve', async () => {
+  test('abuse 40: an operator who shares a browser with the owner cannot approve', async () => {
     const person = await stage.person();
     const id = await reviewed(person, 1);
     const operator = await makeOperator();
@@ -392,7 +392,7 @@ describe('reviews of withdrawals', () => {
     assert.equal(await stage.stateOf(id), 'approved');
   });
 
-  test('with other operators a day makes no second approval of one person', async () => {
+  test('with other operators, the same person cannot approve again a day later', async () => {
     const id = await reviewed(await stage.person(), 2);
     const nowMs = Date.now();
     await approve(id, ONE.user, { nowMs });
@@ -400,7 +400,7 @@ describe('reviews of withdrawals', () => {
     assert.equal(outcomeOf(again), 'withdrawal_already_approved');
   });
 
-  test('abuse 43: an approval by somebody who lost the power since counts no longer', async () => {
+  test('abuse 43: an approval no longer counts if the operator lost the permission', async () => {
     const id = await reviewed(await stage.person(), 2);
     const gone = await makeOperator();
     assert.equal(outcomeOf(await approve(id, gone)), 'moved');
@@ -411,7 +411,7 @@ describe('reviews of withdrawals', () => {
     assert.equal(await stage.stateOf(id), 'approved');
   });
 
-  test('a release that the engine refused needs one look again, by anybody', async () => {
+  test('a release that the engine rejected needs one more review, by any operator', async () => {
     const person = await stage.person();
     const id = await reviewed(person, 1);
     await take([ONE, 'approve'], id, person);
@@ -431,7 +431,7 @@ describe('reviews of withdrawals', () => {
   ];
   for (const [what, sets, rule] of between) {
     for (const act of ['claim', 'complete'] as const) {
-      test(`abuse 28: ${what} between request and ${act}: refused by ${rule}`, async () => {
+      test(`abuse 28: ${what} between request and ${act}: rejected by ${rule}`, async () => {
         const person = await stage.person();
         const id = await stage.approved(person);
         await stage.pool.query(`update users set ${sets} where id = $1`, [person.user]);
@@ -446,7 +446,7 @@ describe('reviews of withdrawals', () => {
     }
   }
 
-  test('abuse 28: a claim from before is completed: it may have been paid', async () => {
+  test('abuse 28: an earlier claim can be completed, as it might have been paid', async () => {
     const person = await stage.person();
     const id = await stage.approved(person);
     await take([ONE, 'claim'], id, person);
@@ -459,7 +459,7 @@ describe('reviews of withdrawals', () => {
     assert.equal(await stage.stateOf(id), 'completed');
   });
 
-  test('a freeze cancels what nobody pays, and no account with any closes', async () => {
+  test('a freeze cancels unpaid withdrawals, and an account with any stays open', async () => {
     const cancellable = ['unconfirmed', 'awaiting_recipient', 'in_review', 'approved'];
     const others = ['opening', 'executing', 'claimed', 'completing', 'canceling', 'expiring'];
     for (const state of [...cancellable, ...others]) {
@@ -477,7 +477,7 @@ describe('reviews of withdrawals', () => {
     }
   });
 
-  test('of a cancellation and a claim at the same time, exactly one wins', async () => {
+  test('of a concurrent cancellation and claim, exactly one wins', async () => {
     const won = { claim: 0, cancel: 0 };
     for (let race = 0; race < RACES; race++) {
       const person = await stage.person();
@@ -495,7 +495,7 @@ describe('reviews of withdrawals', () => {
     assert.equal(won.claim + won.cancel, RACES);
   });
 
-  test('of two operators who claim at the same time, exactly one wins', async () => {
+  test('of two operators who claim concurrently, exactly one wins', async () => {
     for (let race = 0; race < RACES; race++) {
       const person = await stage.person();
       const id = await stage.approved(person);

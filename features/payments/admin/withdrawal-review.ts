@@ -46,7 +46,7 @@ export type ReviewRefusal =
   | 'withdrawal_approval_needs_factor'
   /** The role lacks the permission, or has had it for less than a day. */
   | 'vote_not_allowed'
-  /** Operators cannot approve withdrawals of their own account family. */
+  /** Operators cannot approve withdrawals by members of their account family. */
   | 'withdrawal_of_own_family'
   /** Evidently the same person as the owner or another approver. */
   | 'vote_not_independent'

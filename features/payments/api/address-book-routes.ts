@@ -24,7 +24,7 @@ const EntryIn = Type.Object(
     network: Type.String({
       maxLength: 32,
       description:
-        'One of the networks of the coin; empty if it has none; `email` for another user of this ' +
+        'A network of the coin; empty if it has none; `email` for another user of this ' +
         'exchange.',
     }),
     label: textIn({ minLength: 1, maxLength: 100 }),
@@ -37,8 +37,8 @@ export const addressBookRoutes = {
   getAddressBook: defineRoute({
     method: 'GET',
     path,
-    summary: 'The addresses that you withdraw to',
-    description: 'With the time from which each address can be used.',
+    summary: 'Addresses that you withdraw to',
+    description: 'Includes the time from which each address can be used.',
     tag,
     permission: { who: 'user', scope: 'can_read', sessions: true, noGuests: true },
     effect: 'read',
@@ -51,9 +51,9 @@ export const addressBookRoutes = {
     method: 'POST',
     path,
     bodyBytesMax: LONG_BODY_BYTES_MAX,
-    summary: 'Replace your address book; a new address can be used after a day',
+    summary: 'Replace your address book; new addresses can be used after a day',
     description:
-      'Needs your second factor. Entries that you leave out are removed, entries that stay keep ' +
+      'Requires your second factor. Omitted entries are removed; entries that you keep retain ' +
       'their age.',
     tag,
     permission: person,
@@ -75,8 +75,8 @@ export const addressBookRoutes = {
   setBookOnly: defineRoute({
     method: 'PUT',
     path,
-    summary: 'Allow withdrawals only to your address book, or end this rule after a day',
-    description: 'The rule starts at once. Its end waits for a day, so that a thief gains nothing.',
+    summary: 'Limit withdrawals to your address book, or lift the limit after a day',
+    description: 'The limit starts immediately. Lifting it takes a day, so a thief gains nothing.',
     tag,
     permission: person,
     effect: 'write',

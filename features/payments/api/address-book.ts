@@ -16,14 +16,16 @@ export const AddressBook = Type.Object(
           created_at: Timestamp,
           active_at: Type.String({
             format: 'date-time',
-            description: 'Withdrawals may go there from then on.',
+            description: 'When withdrawals to this address become possible.',
           }),
         },
         { title: 'AddressBookEntry' },
       ),
     ),
-    book_only: Type.Boolean({ description: 'Withdrawals go only to addresses in this book.' }),
-    book_only_until: field(TimestampOrNull, 'When the rule ends; null if it stays.', null),
+    book_only: Type.Boolean({
+      description: 'Whether withdrawals are limited to addresses in this book.',
+    }),
+    book_only_until: field(TimestampOrNull, 'When the limit ends; null if it does not.', null),
   },
   { title: 'AddressBook' },
 );

@@ -35,9 +35,7 @@ const NameIn = textIn({ minLength: 1, maxLength: 64 });
 const LabelIn = textIn({ maxLength: 64 });
 /** Limited by the maximum body size; a detail is a few lines of text. */
 const DetailsIn = FreeObject;
-const IgnoredStatusIn = Type.Optional(
-  Type.Integer({ description: 'Ignored: operators decide it.' }),
-);
+const IgnoredStatusIn = Type.Optional(Type.Integer({ description: 'Ignored: operators set it.' }));
 const UserIdsIn = { id: Type.Optional(UserIdIn), user_id: Type.Optional(UserIdIn) };
 
 /** Account numbers can be JSON numbers. */
@@ -64,7 +62,7 @@ export const bankAccountRoutes = {
     path: '/v2/user/bank',
     bodyBytesMax: LONG_BODY_BYTES_MAX,
     summary: 'Add a bank account; an operator verifies it',
-    description: 'It can be used once an operator has verified it. At most three for each user.',
+    description: 'You can use it once an operator has verified it. At most three per user.',
     tag: 'user',
     permission: person,
     effect: 'write',
@@ -78,7 +76,7 @@ export const bankAccountRoutes = {
     method: 'GET',
     path: '/v2/user/payment-details',
     summary: 'Your payment details, newest first',
-    description: 'For fiat, and for trades between people.',
+    description: 'For fiat, and for trades between users.',
     tag: 'user',
     permission: { ...mayRead, noGuests: true },
     effect: 'read',
@@ -96,7 +94,7 @@ export const bankAccountRoutes = {
     method: 'POST',
     path: '/v2/user/payment-details',
     summary: 'Add a payment detail',
-    description: 'For fiat it can be used once an operator has verified it.',
+    description: 'A fiat payment detail can be used once an operator has verified it.',
     tag: 'user',
     permission: person,
     effect: 'write',
@@ -119,8 +117,8 @@ export const bankAccountRoutes = {
   changePaymentDetail: defineRoute({
     method: 'PUT',
     path: '/v2/user/payment-details',
-    summary: 'Change a payment detail; one for fiat is verified again',
-    description: 'Fields that you leave out stay.',
+    summary: 'Change a payment detail; fiat details must be verified again',
+    description: 'Omitted fields keep their values.',
     tag: 'user',
     permission: person,
     effect: 'write',
@@ -162,10 +160,10 @@ export const bankAccountRoutes = {
     method: 'POST',
     path: '/v2/admin/user/bank',
     bodyBytesMax: OPERATOR_BODY_BYTES_MAX,
-    summary: 'Replace the bank accounts of a user; accounts that you leave out are removed',
+    summary: "Replace a user's bank accounts; omitted accounts are removed",
     description:
-      'Names the user in the query or the body. Each account has its type and the values of that ' +
-      'type. One object is a list of one account.',
+      'Names the user in the query or the body. Each account has its type and the values for ' +
+      'that type. A single object counts as a list of one account.',
     tag: 'operator',
     permission: operator,
     roles: ['supervisor', 'kyc'],
@@ -189,7 +187,7 @@ export const bankAccountRoutes = {
     method: 'POST',
     path: '/v2/admin/bank/verify',
     summary: 'Verify a bank account of a user',
-    description: 'From then on the user can withdraw to it.',
+    description: 'After that, the user can withdraw to it.',
     tag: 'operator',
     permission: operator,
     roles: ['supervisor', 'kyc'],
@@ -203,8 +201,8 @@ export const bankAccountRoutes = {
   revokeBankAccount: defineRoute({
     method: 'POST',
     path: '/v2/admin/bank/revoke',
-    summary: 'Reject a bank account of a user, also a verified one',
-    description: 'Withdrawals to it are refused from then on.',
+    summary: "Reject a user's bank account, even a verified one",
+    description: 'After that, withdrawals to it are rejected.',
     tag: 'operator',
     permission: operator,
     roles: ['supervisor', 'kyc'],

@@ -23,7 +23,7 @@ export const BankAccount = Type.Object(
   {
     title: 'BankAccount',
     additionalProperties: true,
-    description: 'And the fields that the operator defines for its type.',
+    description: 'Plus the fields that the operator defines for its type.',
   },
 );
 export type BankAccount = Static<typeof BankAccount>;

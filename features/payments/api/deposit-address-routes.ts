@@ -18,8 +18,8 @@ export const depositAddressRoutes = {
   createAddress: defineRoute({
     method: 'GET',
     path: '/v2/user/create-address',
-    summary: 'Your deposit address for a coin and a network; the same one every time',
-    description: 'Creates the address with the first call.',
+    summary: 'Your deposit address for a coin and a network; always the same one',
+    description: 'The first request creates the address.',
     tag: 'user',
     permission: anyPerson,
     effect: 'write',
@@ -42,9 +42,9 @@ export const depositAddressRoutes = {
   checkTransaction: defineRoute({
     method: 'GET',
     path: '/v2/user/check-transaction',
-    summary: 'Your deposit with this transaction, if the exchange knows it; no chain is asked',
+    summary: 'Look up your deposit by transaction; does not query the blockchain',
     description:
-      'Use it if a deposit is missing: it says whether the exchange has seen the transaction.',
+      'Use it if a deposit is missing: it shows whether the exchange has seen the transaction.',
     tag: 'user',
     permission: anyPerson,
     effect: 'read',
@@ -61,10 +61,10 @@ export const depositAddressRoutes = {
       {
         message: Type.String(),
         transaction: Type.Union([DepositOrWithdrawal, Type.Null()], {
-          description: 'null: the exchange knows no deposit of yours with this transaction.',
+          description: 'null if the exchange has no deposit of yours with this transaction.',
         }),
         is_own_address: Type.Boolean({
-          description: 'Whether the address is a deposit address of yours.',
+          description: 'Whether this is one of your deposit addresses.',
         }),
       },
       { title: 'CheckedTransaction' },

@@ -36,9 +36,9 @@ const outputIn = (otherwise: string) =>
       { type: 'string', pattern: '^[0-9]{1,18}$' },
     ],
     description:
-      'Which payment of the transaction: the position of its output or log, in digits. By ' +
-      `default ${otherwise}. Two payments of one transaction are two deposits; the second one ` +
-      'must name its output, and differs in its user or its amount.',
+      'Which payment of the transaction: the index of its output or log, in digits. By ' +
+      `default ${otherwise}. Two payments in one transaction are two deposits; the second one ` +
+      'must name its output and have another user or amount.',
   });
 
 const getDepositsOfUsers = defineRoute({
@@ -64,7 +64,7 @@ export const depositRoutes = {
     path: '/v2/user/deposits',
     summary: 'Your deposits, newest first',
     description:
-      'Each row has its state in five flags: `status` completed, `dismissed`, `rejected`, ' +
+      'Each row has its state in five flags: `status` (completed), `dismissed`, `rejected`, ' +
       '`processing`, `waiting`.',
     tag: 'user',
     permission: mayRead,
@@ -82,8 +82,8 @@ export const depositRoutes = {
     path: '/v2/admin/mint',
     summary: 'Credit a user with a deposit made outside the exchange',
     description:
-      'An output of a transaction is credited once, permanently, however the transaction is ' +
-      'spelled. An equal signed request counts once.',
+      'A transaction output is credited only once, regardless of how the transaction ID is ' +
+      'written. An identical signed request counts once.',
     tag: 'operator',
     permission: operatorMayMoveMoney,
     roles: ['manager'],
@@ -100,10 +100,10 @@ export const depositRoutes = {
         address: Type.Optional(ReferenceIn),
         network: Type.Optional(NetworkIn),
         status: Type.Optional(
-          Type.Boolean({ description: 'false leaves it pending; the default is true.' }),
+          Type.Boolean({ description: 'false leaves the deposit pending; true by default.' }),
         ),
         fee: Type.Optional(DecimalIn),
-        email: field(Type.Optional(Type.Boolean()), 'Whether the user gets a mail.'),
+        email: field(Type.Optional(Type.Boolean()), 'Whether the user gets an email.'),
         description: Type.Optional(DescriptionIn),
       },
       { title: 'MintIn' },
@@ -120,7 +120,7 @@ export const depositRoutes = {
     path: '/v2/admin/mint',
     summary: 'Complete, dismiss or reject a pending deposit, or credit a failed one again',
     description:
-      'Names the deposit by its transaction id. A completed deposit is credited in the engine.',
+      'Names the deposit by its transaction ID. A completed deposit is credited in the engine.',
     tag: 'operator',
     permission: operatorMayMoveMoney,
     roles: ['supervisor'],
@@ -133,7 +133,7 @@ export const depositRoutes = {
         id: Type.Optional(
           Type.Integer({
             minimum: 1,
-            description: 'Of the deposit, if several have this `transaction_id`.',
+            description: 'The deposit ID, if several deposits have this `transaction_id`.',
           }),
         ),
         output: Type.Optional(outputIn('that of the deposit')),

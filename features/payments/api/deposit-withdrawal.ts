@@ -27,7 +27,7 @@ const row = {
   rejected: Type.Boolean(),
   processing: Type.Boolean(),
   waiting: Type.Boolean(),
-  onhold: field(Type.Boolean(), 'Whether a rule holds it back for a review.', false),
+  onhold: field(Type.Boolean(), 'Whether a rule puts it on hold for review.', false),
   description: StringOrNull,
   type: oneOf(['deposit', 'withdrawal']),
   currency: Type.String(),
@@ -38,22 +38,22 @@ const row = {
 };
 
 const ToldLine = Type.Object({
-  rule: Type.String({ description: '`under_review`, or the rule that refuses.' }),
+  rule: Type.String({ description: '`under_review`, or the rule that rejects it.' }),
   result: oneOf(['review', 'refuse']),
-  until: field(Type.Optional(Timestamp), 'Until when.', '2026-01-06T10:00:00.000Z'),
+  until: field(Type.Optional(Timestamp), 'When the result expires.', '2026-01-06T10:00:00.000Z'),
 });
 
 const PolicyLine = Type.Object({
   rule: Type.String(),
   result: oneOf(['pass', 'review', 'refuse']),
   reviews: sample(
-    Type.Integer({ description: 'How many operators must approve because of this line.' }),
+    Type.Integer({ description: 'Number of operator approvals required by this line.' }),
     1,
   ),
-  facts: field(FreeObject, 'The values on which the rule decided.'),
+  facts: field(FreeObject, 'The values used by the rule.'),
   tell_user: field(
     oneOf(['reason', 'end_time', 'under_review', 'contact_support']),
-    'The part that the user is shown.',
+    'The part shown to the user.',
     'under_review',
   ),
 });
@@ -63,7 +63,7 @@ export const DepositOrWithdrawal = Type.Object(
     ...row,
     status: field(row.status, 'Whether the money has arrived.', true),
     policy: Type.Optional(
-      Type.Array(ToldLine, { description: 'Why a withdrawal waits for a review.' }),
+      Type.Array(ToldLine, { description: 'Why the withdrawal is on hold for review.' }),
     ),
   },
   { title: 'DepositOrWithdrawal' },
@@ -77,12 +77,12 @@ export const DepositOrWithdrawalOfUser = Type.Object(
     message: Type.Optional(Type.String({ description: '`Success`, after a change.' })),
     policy: Type.Optional(
       Type.Array(PolicyLine, {
-        description: 'The lines of the withdrawal policy, each rule once.',
+        description: 'The results of the withdrawal policy, one per rule.',
       }),
     ),
     bank_account: field(
       Type.Optional(FreeObject),
-      'Fields of the bank account of a fiat withdrawal, as they were at the request. Masked, ' +
+      'Bank account fields of a fiat withdrawal, as they were at the request. Masked ' +
         'except for the operator who has claimed it.',
       { bank_name: 'Example Bank', account_number: '•••57' },
     ),

@@ -13,12 +13,12 @@ export const KnownTransaction = Type.Object(
       address: Type.String(),
       is_watched: Type.Boolean({
         description:
-          'Whether the exchange follows this network itself. If not, it knows only of deposits ' +
-          'that operators or users entered: look the transaction up in an explorer.',
+          'Whether the exchange follows this network itself. If not, it has only deposits that ' +
+          'operators or users entered: look up the transaction in a block explorer.',
       }),
       address_user_id: sample(
         Type.Union([Type.Integer(), Type.Null()], {
-          description: 'The user to whom the exchange gave the address.',
+          description: 'The user to whom the address was assigned.',
         }),
         7,
       ),
@@ -30,7 +30,7 @@ export const KnownTransaction = Type.Object(
           network: StringOrNull,
           state: Type.String(),
         }),
-        { description: 'Deposits that name the transaction, at most ten.' },
+        { description: 'Deposits with this transaction, at most ten.' },
       ),
     }),
   },

@@ -5,10 +5,10 @@ import { Decimal, field, Timestamp, Type } from '../../../protocol/wire/index.ts
 
 export const NetworkFee = Type.Object(
   {
-    id: Type.Integer({ description: 'Of the withdrawal.' }),
+    id: Type.Integer({ description: 'The withdrawal ID.' }),
     transaction_id: Type.String(),
     currency: Type.String(),
-    network_fee: field(Decimal, 'The fee of the network.', 0.0005),
+    network_fee: field(Decimal, 'The network fee.', 0.0005),
     timestamp: Timestamp,
     exchange_id: Type.Integer(),
   },

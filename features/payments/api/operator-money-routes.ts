@@ -33,14 +33,14 @@ const mayTrade = { who: 'operator', scope: 'can_trade', sessions: true } as cons
 const mayMoveMoney = { who: 'operator', scope: 'can_withdraw', sessions: true } as const;
 
 const EmailIn = Type.Optional(
-  Type.Boolean({ description: 'Whether the exchange mails the user; the default is true.' }),
+  Type.Boolean({ description: 'Whether the user gets an email; true by default.' }),
 );
 
 const getNetworkFees = defineRoute({
   method: 'GET',
   path: '/v2/admin/fees',
-  summary: 'Fees of completed withdrawals, of 30 days unless dates are named',
-  description: 'By coin, one row for each withdrawal.',
+  summary: 'Fees of completed withdrawals; the last 30 days by default',
+  description: 'By coin, one row per withdrawal.',
   tag: 'operator',
   permission: mayRead,
   roles: ['manager', 'auditor'],
@@ -50,7 +50,7 @@ const getNetworkFees = defineRoute({
     start_date: Type.Optional(MomentIn),
     end_date: Type.Optional(MomentIn),
     format: Type.Optional(
-      oneOf(['csv', 'all'], '`csv` returns a file, `all` a list of every row, with its count.'),
+      oneOf(['csv', 'all'], '`csv` returns a file, `all` a list of all rows with the count.'),
     ),
   }),
   status: 200,
@@ -64,9 +64,9 @@ export const operatorMoneyRoutes = {
   burn: defineRoute({
     method: 'POST',
     path: '/v2/admin/burn',
-    summary: 'Take money of a user out of the exchange',
+    summary: 'Remove money of a user from the exchange',
     description:
-      'The money leaves the balance of the user at once. An equal signed request counts once.',
+      "The money leaves the user's balance immediately. An identical signed request counts once.",
     tag: 'operator',
     permission: mayMoveMoney,
     roles: ['manager'],
@@ -82,7 +82,7 @@ export const operatorMoneyRoutes = {
         address: Type.Optional(ReferenceIn),
         network: Type.Optional(NetworkIn),
         status: Type.Optional(
-          Type.Boolean({ description: 'false only holds the amount; the default is true.' }),
+          Type.Boolean({ description: 'false only puts the amount on hold; true by default.' }),
         ),
         fee: Type.Optional(DecimalIn),
         email: EmailIn,
@@ -99,8 +99,8 @@ export const operatorMoneyRoutes = {
     path: '/v2/admin/transfer',
     summary: 'Move money from one user to another',
     description:
-      'Creates a withdrawal of the one and a deposit of the other, in one step. An equal signed ' +
-      'request counts once.',
+      'Creates a withdrawal for one user and a deposit for the other in one step. An ' +
+      'identical signed request counts once.',
     tag: 'operator',
     permission: mayMoveMoney,
     roles: ['manager'],
@@ -109,8 +109,8 @@ export const operatorMoneyRoutes = {
     query: NO_QUERY,
     body: Type.Object(
       {
-        sender_id: field(UserIdIn, 'The user who gives.', 7),
-        receiver_id: field(UserIdIn, 'The user who gets.', 8),
+        sender_id: field(UserIdIn, 'The sender.', 7),
+        receiver_id: field(UserIdIn, 'The recipient.', 8),
         currency: CurrencyIn,
         amount: DecimalIn,
         description: Type.Optional(DescriptionIn),
@@ -125,9 +125,10 @@ export const operatorMoneyRoutes = {
   payOut: defineRoute({
     method: 'POST',
     path: '/v2/admin/withdrawal',
-    summary: 'Pay money of a user out to an address; only with a key that has the permission',
+    summary: 'Pay money of a user out to an address; requires a key with permission to withdraw',
     description:
-      'Like a withdrawal of the user, without the mail. An equal signed request counts once.',
+      'Like a withdrawal by the user, without email confirmation. An identical signed request ' +
+      'counts once.',
     tag: 'operator',
     permission: { who: 'operator', scope: 'can_withdraw', sessions: false },
     roles: ['manager'],
@@ -151,10 +152,10 @@ export const operatorMoneyRoutes = {
   tradeDirectly: defineRoute({
     method: 'POST',
     path: '/v2/admin/trade',
-    summary: 'Enter a trade that two users agreed outside the book',
+    summary: 'Enter a trade that two users agreed on outside the book',
     description:
-      'Both users must have the money; the book and the last price do not change. An equal ' +
-      'signed request counts once.',
+      'Both users must have the money; the book and the last price do not change. An ' +
+      'identical signed request counts once.',
     tag: 'operator',
     permission: mayTrade,
     roles: ['manager'],
@@ -164,13 +165,13 @@ export const operatorMoneyRoutes = {
     body: Type.Object(
       {
         symbol: SymbolIn,
-        side: oneOf(SIDES, 'Of the taker.'),
+        side: oneOf(SIDES, "The taker's side."),
         price: DecimalIn,
         size: DecimalIn,
         maker_id: UserIdIn,
         taker_id: UserIdIn,
-        maker_fee: Type.Unsafe<number | string>({ ...DecimalIn, description: 'In percent.' }),
-        taker_fee: Type.Unsafe<number | string>({ ...DecimalIn, description: 'In percent.' }),
+        maker_fee: Type.Unsafe<number | string>({ ...DecimalIn, description: 'Percent.' }),
+        taker_fee: Type.Unsafe<number | string>({ ...DecimalIn, description: 'Percent.' }),
       },
       { title: 'DirectTradeIn', additionalProperties: false },
     ),
@@ -182,7 +183,7 @@ export const operatorMoneyRoutes = {
     method: 'POST',
     path: '/v2/admin/order',
     summary: 'Place an order on behalf of a user',
-    description: 'The order belongs to the user and obeys all rules of orders.',
+    description: 'The order belongs to the user and follows all order rules.',
     tag: 'operator',
     permission: mayTrade,
     roles: [],
@@ -197,7 +198,10 @@ export const operatorMoneyRoutes = {
         size: DecimalIn,
         type: oneOf(ORDER_TYPES),
         price: Type.Optional(
-          Type.Unsafe<number | string>({ ...DecimalIn, description: 'Of a limit order.' }),
+          Type.Unsafe<number | string>({
+            ...DecimalIn,
+            description: 'The price of a limit order.',
+          }),
         ),
       },
       { title: 'OrderOfUserIn', additionalProperties: false },
@@ -210,7 +214,7 @@ export const operatorMoneyRoutes = {
     method: 'DELETE',
     path: '/v2/admin/order',
     summary: 'Cancel an order of a user',
-    description: 'Works in every status of the market.',
+    description: 'Works in every market status.',
     tag: 'operator',
     permission: mayTrade,
     roles: ['supervisor', 'manager'],
@@ -220,7 +224,7 @@ export const operatorMoneyRoutes = {
       order_id: OrderIdIn,
       user_id: field(
         Type.Optional(UserIdIn),
-        'The owner of the order. If it is left out, the order names its owner; an order of ' +
+        'The owner of the order. If omitted, the order determines its owner; an order of ' +
           'another user is not found.',
         7,
       ),
@@ -234,8 +238,8 @@ export const operatorMoneyRoutes = {
   checkTransactionOfUsers: defineRoute({
     method: 'GET',
     path: '/v2/admin/check-transaction',
-    summary: 'A transaction on a chain, as far as the exchange knows it',
-    description: 'Deposits that use it, and the owner of the address.',
+    summary: 'A blockchain transaction, as far as it is known to the exchange',
+    description: 'Deposits that use the transaction, and the owner of the address.',
     tag: 'operator',
     permission: mayRead,
     roles: ['supervisor', 'manager', 'support', 'auditor'],
@@ -254,9 +258,9 @@ export const operatorMoneyRoutes = {
   settleFees: defineRoute({
     method: 'GET',
     path: '/v2/admin/fees/settle',
-    summary: 'Pay all collected fees to an account; always with another person',
+    summary: 'Pay all collected fees to an account; always requires another operator',
     description:
-      'Moves everything that collected since the last settlement, to you unless a user is named.',
+      'Moves all fees collected since the last settlement, to you unless another user is named.',
     tag: 'operator',
     permission: mayMoveMoney,
     roles: ['manager'],
@@ -264,7 +268,7 @@ export const operatorMoneyRoutes = {
     weight: WEIGHT_HEAVY,
     query: Type.Object({
       user_id: Type.Optional(
-        Type.Integer({ minimum: 1, description: 'By default your own account.' }),
+        Type.Integer({ minimum: 1, description: 'Your own account by default.' }),
       ),
     }),
     status: 200,

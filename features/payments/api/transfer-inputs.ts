@@ -41,16 +41,18 @@ export const TransactionChangeIn = Type.Object(
   {
     transaction_id: ReferenceIn,
     id: Type.Optional(
-      Type.Integer({ description: 'Of the request, if several have this transaction_id.' }),
+      Type.Integer({
+        description: 'The request ID, if several requests have this transaction_id.',
+      }),
     ),
     updated_transaction_id: field(
       Type.Optional(ReferenceIn),
-      'The new transaction id.',
+      'The new transaction ID.',
       'f4184fc596403b9d638783cf57adfe4c75c605f6356fbc91338530e9831e9e16',
     ),
     updated_transactionId: field(
       Type.Optional(ReferenceIn),
-      'The same as `updated_transaction_id`.',
+      'Same as `updated_transaction_id`.',
       'f4184fc596403b9d638783cf57adfe4c75c605f6356fbc91338530e9831e9e16',
     ),
     updated_address: field(
@@ -58,7 +60,7 @@ export const TransactionChangeIn = Type.Object(
       'The new address.',
       'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
     ),
-    status: Type.Optional(Type.Boolean({ description: 'true completes it.' })),
+    status: Type.Optional(Type.Boolean({ description: 'true completes the request.' })),
     dismissed: Type.Optional(Type.Boolean()),
     rejected: Type.Optional(Type.Boolean()),
     processing: Type.Optional(Type.Boolean()),

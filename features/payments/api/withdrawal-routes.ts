@@ -59,7 +59,7 @@ export const withdrawalRoutes = {
     path: '/v2/user/withdrawals',
     summary: 'Your withdrawals, newest first',
     description:
-      'Each row has its state in five flags: `status` completed, `dismissed`, `rejected`, ' +
+      'Each row has its state in five flags: `status` (completed), `dismissed`, `rejected`, ' +
       '`processing`, `waiting`.',
     tag: 'user',
     permission: mayRead,
@@ -73,8 +73,8 @@ export const withdrawalRoutes = {
   getWithdrawalFee: defineRoute({
     method: 'GET',
     path: '/v2/user/withdrawal/fee',
-    summary: 'The fee of a withdrawal',
-    description: 'Public. The fee is taken in addition to the amount.',
+    summary: 'The fee for a withdrawal',
+    description: 'Public. The fee is charged in addition to the amount.',
     tag: 'withdrawals',
     permission: { who: 'anyone' },
     effect: 'read',
@@ -85,7 +85,7 @@ export const withdrawalRoutes = {
         symbol: Type.Optional(CurrencyIn),
         network: Type.Optional(NetworkIn),
       },
-      { description: '`symbol` is another name of `currency`; one of them is required.' },
+      { description: '`symbol` is an alias for `currency`; one of them is required.' },
     ),
     status: 200,
     response: Type.Object({ fee: Decimal, fee_coin: Type.String() }, { title: 'WithdrawalFeeOf' }),
@@ -93,9 +93,8 @@ export const withdrawalRoutes = {
   getWithdrawalMax: defineRoute({
     method: 'GET',
     path: '/v2/user/withdrawal/max',
-    summary: 'The most you can withdraw now, after the fee and within your limits',
-    description:
-      'The least of your available balance, the limits of your tier and those of the coin.',
+    summary: 'The maximum that you can withdraw now, after the fee and within your limits',
+    description: "The minimum of your available balance, your tier's limits and the coin's limits.",
     tag: 'withdrawals',
     permission: { who: 'user', scope: 'any', sessions: true },
     effect: 'read',
@@ -107,11 +106,11 @@ export const withdrawalRoutes = {
   createWithdrawal: defineRoute({
     method: 'POST',
     path: '/v2/user/withdrawal',
-    summary: 'Withdraw to an address; only with a key that has the permission',
+    summary: 'Withdraw to an address; requires a key with permission to withdraw',
     description:
-      'The amount and the fee are held at once. Rules may hold it back for a review: then ' +
-      '`onhold` is true. If an answer is lost, send the same signed request again: it counts ' +
-      'once, and is refused as used before when it is on record.',
+      'The amount and the fee are put on hold immediately. Rules can require a review: then ' +
+      '`onhold` is true. If the response is lost, send the same signed request again: it counts ' +
+      'once, and is rejected as already used if it was recorded.',
     tag: 'withdrawals',
     permission: { who: 'user', scope: 'can_withdraw', sessions: false },
     effect: 'write',
@@ -128,7 +127,7 @@ export const withdrawalRoutes = {
       {
         title: 'WithdrawalIn',
         description:
-          'An address with a tag is `address:tag`. Network is required if there are several.',
+          'An address with a tag is `address:tag`. The network is required if there are several.',
       },
     ),
     status: 200,
@@ -149,10 +148,10 @@ export const withdrawalRoutes = {
   requestWithdrawal: defineRoute({
     method: 'POST',
     path: '/v2/user/request-withdrawal',
-    summary: 'Request a withdrawal with your second factor; a mail asks to confirm it',
+    summary: 'Request a withdrawal with your second factor; confirm it by email',
     description:
-      'Nothing is held until the mail is confirmed. The code names the terms: it confirms ' +
-      'exactly this withdrawal.',
+      'Nothing is put on hold until you confirm the email. The code is bound to the terms: it ' +
+      'confirms exactly this withdrawal.',
     tag: 'withdrawals',
     permission: { who: 'person' },
     effect: 'write',
@@ -172,8 +171,8 @@ export const withdrawalRoutes = {
         title: 'WithdrawalRequestIn',
         additionalProperties: false,
         description:
-          'An address with a tag is `address:tag`. Network is required if there are several. ' +
-          'On the network `email`, the address is that of another user: free, and at once.',
+          'An address with a tag is `address:tag`. The network is required if there are several. ' +
+          "On the network `email`, the address is another user's email: free and immediate.",
       },
     ),
     status: 200,
@@ -192,9 +191,9 @@ export const withdrawalRoutes = {
   confirmWithdrawal: defineRoute({
     method: 'POST',
     path: '/v2/user/confirm-withdrawal',
-    summary: 'Confirm a withdrawal with the code from its mail: the amount is held',
+    summary: 'Confirm a withdrawal with the emailed code; the amount is put on hold',
     description:
-      'Needs no login, because people open mails on other devices. The code counts once.',
+      'No login required, because the email can be opened on another device. Codes work once.',
     tag: 'withdrawals',
     permission: { who: 'anyone', mayIdentify: true },
     effect: 'write',
@@ -206,7 +205,7 @@ export const withdrawalRoutes = {
       {
         title: 'WithdrawalConfirmIn',
         additionalProperties: false,
-        description: 'A link works anywhere; a short code in the session that requested it.',
+        description: 'A link works anywhere; a short code only in the session that requested it.',
       },
     ),
     status: 200,
@@ -223,7 +222,7 @@ export const withdrawalRoutes = {
   cancelWithdrawal: defineRoute({
     method: 'DELETE',
     path: '/v2/user/withdrawal',
-    summary: 'Cancel a withdrawal before somebody claims it to pay it',
+    summary: 'Cancel a withdrawal before it is claimed for payment',
     description:
       'Releases the amount and the fee. Once an operator or a connector has claimed it, it ' +
       'cannot be canceled.',
@@ -247,9 +246,10 @@ export const withdrawalRoutes = {
     path: '/v2/admin/burn',
     summary: 'Approve, claim, complete, dismiss or reject a withdrawal',
     description:
-      'Names the withdrawal by its transaction id. Claim it before you pay it, complete it with ' +
-      'the id on the chain. `waiting: true` stops the payment until it is approved again. ' +
-      '`updated_address` only changes burns: the owner of a withdrawal has confirmed its address.',
+      'Names the withdrawal by its transaction ID. Claim it before you pay it, and complete it ' +
+      'with the blockchain transaction ID. `waiting: true` stops the payment until it is ' +
+      'approved again. `updated_address` applies only to burns: the owner has confirmed a ' +
+      "withdrawal's address.",
     tag: 'operator',
     permission: operatorMayMoveMoney,
     roles: ['supervisor'],
@@ -264,7 +264,7 @@ export const withdrawalRoutes = {
       {
         title: 'WithdrawalReviewIn',
         description:
-          'With `waiting: false` a person approves it, in a login session and with `otp_code`.',
+          'With `waiting: false`, an operator approves it, in a login session and with `otp_code`.',
       },
     ),
     status: 200,

@@ -101,7 +101,7 @@ describe('bank accounts', () => {
     assert.deepEqual(shown(await verify(user, id)), [[FIELDS.iban, 'verified', '']]);
   });
 
-  test('nobody decides about their own account', async () => {
+  test('operators cannot review their own account', async () => {
     const { id, user } = await personWithBank();
     assert.equal(keyOf(await verify(user, id, user)), 'bank_account_own');
     assert.equal(keyOf(await revoke(user, id, user)), 'bank_account_own');
@@ -115,7 +115,7 @@ describe('bank accounts', () => {
     ]);
   });
 
-  test('an account of another person, or of none, is unknown', async () => {
+  test("another user's account and a missing account are unknown", async () => {
     const [one, other] = [await personWithBank(), await personWithBank()];
     assert.equal(keyOf(await verify(one.user, other.id)), 'bank_account_unknown');
     assert.equal(keyOf(await revoke(one.user, 'f'.repeat(16))), 'bank_account_unknown');
@@ -131,7 +131,7 @@ describe('bank accounts', () => {
     assert.equal(keyOf(await add(user)), 'user_not_found');
   });
 
-  test('of ten at once, three are added; a rejected one makes room', async () => {
+  test('of ten concurrent additions, three succeed; a rejected one makes room', async () => {
     const user = await makeUser(tables.pool);
     const all = await Promise.all(Array.from({ length: 10 }, (_, at) => add(user, iban(at))));
     assert.equal(all.filter((one) => !(one instanceof Refused)).length, 3);
@@ -165,7 +165,7 @@ describe('bank accounts', () => {
     assert.deepEqual(shown(await replace(user, [])), []);
   });
 
-  test('abuse 83: changed fields are a new pending account, never a verified one', async () => {
+  test('abuse 83: changed fields make a new pending account, never a verified one', async () => {
     const { id, user } = await personWithBank();
     await verify(user, id);
     const changed = await replace(user, [{ id, fields: iban(6) }]);
@@ -181,7 +181,7 @@ describe('bank accounts', () => {
     );
   });
 
-  test('abuse 83: the database refuses other fields behind an ID', async () => {
+  test('abuse 83: the database rejects other fields for the same ID', async () => {
     const { id } = await personWithBank();
     for (const change of ["sealed = 'x'", 'user_id = user_id + 1', `entered_by = ${operator}`]) {
       await assert.rejects(
@@ -191,7 +191,7 @@ describe('bank accounts', () => {
     }
   });
 
-  test('a row of another person does not open, and nothing is left after an erasure', async () => {
+  test("another user's row cannot be opened, and an erasure removes everything", async () => {
     const [one, other] = [await personWithBank(), await personWithBank()];
     await tables.pool.query('delete from bank_accounts where id = $1', [one.id]);
     await tables.pool.query(
@@ -218,7 +218,7 @@ describe('payment details', () => {
   });
   after(() => tables.close());
 
-  test('one for fiat waits for an operator, and again after a change', async () => {
+  test('a fiat detail is pending until verified, and again after a change', async () => {
     const user = await makeUser(tables.pool);
     const added = await addDetail(user, { isFiatControl: true });
     assert.ok(!(added instanceof Refused));
@@ -243,7 +243,7 @@ describe('payment details', () => {
     assert.deepEqual(await listPaymentDetails(tables.pool, vault, user, verified), []);
   });
 
-  test('those of another person can be neither read, changed nor removed', async () => {
+  test("another user's details can be neither read, changed nor removed", async () => {
     const [owner, other] = [await makeUser(tables.pool), await makeUser(tables.pool)];
     const added = await addDetail(owner);
     assert.ok(!(added instanceof Refused));
@@ -258,7 +258,7 @@ describe('payment details', () => {
     assert.equal(await removePaymentDetail(tables.pool, { user: owner, id }), false);
   });
 
-  test('there are at most twenty, also when they arrive at once', async () => {
+  test('there are at most twenty details, even with concurrent requests', async () => {
     const user = await makeUser(tables.pool);
     const all = await Promise.all(Array.from({ length: 25 }, () => addDetail(user)));
     assert.equal(all.filter((one) => keyOf(one) === 'payment_details_too_many').length, 5);

@@ -150,7 +150,7 @@ describe('deposits', () => {
     assert.equal((await settleAll()).length, 3);
   });
 
-  test('one transaction can pay two assets, and happens in one network', async () => {
+  test('one transaction can pay two assets and happens on one network', async () => {
     const transactionId = newHash();
     const outcome = async (change: object) => outcomeOf(await report({ transactionId, ...change }));
     assert.equal(await outcome({}), 'requested');
@@ -159,7 +159,7 @@ describe('deposits', () => {
     await settleAll();
   });
 
-  test('a transaction without a network is one of all networks of its coin', async () => {
+  test('a transaction without a network counts for all networks of its coin', async () => {
     const networks = [null, 'eth', 'trx'] as const;
     for (const first of networks) {
       for (const second of networks) {
@@ -175,7 +175,7 @@ describe('deposits', () => {
     }
   });
 
-  test('of reports without and with a network at once one is credited', async () => {
+  test('of concurrent reports without and with a network, one is credited', async () => {
     for (let round = 0; round < 5; round++) {
       const transactionId = newHash();
       const networks = [null, 'eth', 'trx', null, 'eth', 'trx'];
@@ -187,7 +187,7 @@ describe('deposits', () => {
     }
   });
 
-  test('of many reports at once over many connections one is credited', async () => {
+  test('of many concurrent reports over many connections, one is credited', async () => {
     for (let round = 0; round < 10; round++) {
       const hash = newHash();
       const results = await Promise.all(
@@ -200,7 +200,7 @@ describe('deposits', () => {
     }
   });
 
-  test('of many announcements of one transfer, credited at once, one is credited', async () => {
+  test('of many announcements of one transfer credited concurrently, one is credited', async () => {
     for (let round = 0; round < 5; round++) {
       const transactionId = `SEPA ${round}`;
       const of = { asset: EUR, isChainCoin: false, transactionId };
@@ -215,7 +215,7 @@ describe('deposits', () => {
     }
   });
 
-  test('an announcement does not occupy the transaction of another user', async () => {
+  test('an announcement does not block the transaction of another user', async () => {
     const transactionId = newHash();
     const squatter = await makeUser(pool);
     const squatted = await announced({ user: squatter, transactionId });
@@ -230,7 +230,7 @@ describe('deposits', () => {
     await settleAll();
   });
 
-  test('a failed deposit is credited again by its own row', async () => {
+  test('a failed deposit is credited again using its own row', async () => {
     const transactionId = newHash();
     const id = await reported({ transactionId });
     await settleAll('issuance_cap_exceeded');
@@ -250,7 +250,7 @@ describe('deposits', () => {
   });
 
   for (const as of ['dismissed', 'rejected'] as const) {
-    test(`a ${as} deposit keeps its cause, and can be credited after all`, async () => {
+    test(`a ${as} deposit keeps its cause and can still be credited`, async () => {
       const transactionId = newHash();
       const id = await reported({ transactionId, isPending: true });
       await withConnection(pool, (connection) => cancelDepositRequest(connection, { id }, as));
@@ -261,7 +261,7 @@ describe('deposits', () => {
     });
   }
 
-  test('a transfer that failed is never minted', async () => {
+  test('a failed transfer is never minted', async () => {
     const receiver = await makeUser(pool);
     const of = { asset: ETH, amountAtoms: 5n as Atoms, description: '' };
     await withConnection(pool, (connection) =>
@@ -323,7 +323,7 @@ describe('deposits', () => {
     }
   });
 
-  test('abuse 89: a second output is named, and differs in its user or its amount', async () => {
+  test('abuse 89: a second output is named and differs in its user or its amount', async () => {
     const transactionId = newHash();
     const [more, other] = [{ amountAtoms: 7n as Atoms }, { user: await makeUser(pool) }];
     const second = (change: object) => report({ transactionId, ...change });
@@ -346,7 +346,7 @@ describe('deposits', () => {
     assert.equal((await settleAll()).length, 4);
   });
 
-  test('abuse 89: of equal outputs at once over many connections one counts', async () => {
+  test('abuse 89: of equal outputs credited concurrently, one counts', async () => {
     const transactionId = newHash();
     const results = await Promise.all(
       Array.from({ length: 8 }, (_, at) => report({ transactionId, output: `${at}` })),
@@ -370,7 +370,7 @@ describe('deposits', () => {
     await settleAll();
   });
 
-  test('a deposit in the transaction of its caller disappears with it', async () => {
+  test("a deposit in its caller's transaction is rolled back with it", async () => {
     const transactionId = newHash();
     const failing = withConnection(pool, (connection) =>
       inTransaction(connection, async () => {

@@ -53,7 +53,7 @@ const VIEW = {
 const FLAGS = ['dismissed', 'rejected', 'processing', 'waiting'] as const;
 
 for (const flag of FLAGS) {
-  test(`${flag} of the row is ${flag} of the answer, and no other flag`, () => {
+  test(`${flag} of the row is ${flag} in the response, and no other flag`, () => {
     const answer = requestAnswer({ ...ROW, [flag]: true });
     assert.deepEqual(
       FLAGS.filter((name) => answer[name]),
@@ -62,7 +62,7 @@ for (const flag of FLAGS) {
   });
 }
 
-test('abuse 49: a masked view hides the email address of a receiver, a clear one shows it', () => {
+test("abuse 49: a masked view hides a recipient's email address, a clear one shows it", () => {
   const row = { ...ROW, network: 'email', address: 'bob@example.com' };
   assert.equal(requestAnswerOfUser(row, VIEW).address, 'b•••@e•••.com');
   assert.equal(requestAnswerOfUser(row, VIEW).User.email, 'a•••@e•••.com');
@@ -78,7 +78,7 @@ const LINES: RequestRow['policyLines'] = [
   { rule: 'size_t1', result: 'review', reviews: 1, facts: { from: '1' }, tellUser: 'under_review' },
 ];
 
-test('a user learns that a withdrawal is reviewed, and nothing else of its policy', () => {
+test('a user sees that a withdrawal is in review, and nothing else of its policy', () => {
   const reviewed: RequestRow = { ...ROW, state: 'in_review', policyLines: LINES };
   const { policy } = requestAnswer(reviewed);
   assert.deepEqual(policy, [{ rule: 'under_review', result: 'review' }]);

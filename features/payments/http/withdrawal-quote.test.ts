@@ -78,7 +78,7 @@ for (const [fees, fee] of fiat) {
   });
 }
 
-test('upper case names the same network', () => {
+test('a network name in upper case is the same network', () => {
   const quote = quoteWithdrawal(now, { coin: euro(null), network: 'FIAT' });
   assert.equal(quote instanceof Refused ? quote.key : quote.network, 'fiat');
 });

@@ -97,7 +97,7 @@ export function quoteWithdrawal(
   if (own?.active === false) return new Refused('withdrawals_are_off', { currency });
   const feeAsset = own === undefined ? coin.asset : now.assetsBySymbol.get(own.symbol);
   if (feeAsset === undefined)
-    throw new Error(`withdrawal fee of ${currency} names a coin that is not listed`);
+    throw new Error(`withdrawal fee of ${currency} names an unlisted coin`);
   const fee = atomsFromDecimal(own?.value ?? coin.withdrawalFee, feeAsset.scale);
   if (!fee.ok)
     throw new Error(`withdrawal fee of ${currency} is not a valid amount of ${feeAsset.symbol}`);

@@ -67,7 +67,7 @@ let again: UserId;
 
 const PAID = ['unconfirmed', 'opening', 'in_review', 'approved', 'claimed', 'completed'];
 
-describe('mails of changes', () => {
+describe('emails about changes', () => {
   before(async () => {
     postgres = await startPostgresForTest({ after: (end) => void (stopPostgres = end) });
     await migrate(await postgres.session(SCHEMA), SCHEMA, readRegistryMigrations());
@@ -78,7 +78,7 @@ describe('mails of changes', () => {
     await stopPostgres();
   });
 
-  test('several notifiers write each mail once', async () => {
+  test('several notifiers write each email once', async () => {
     const user = await userNamed('many');
     const ids: number[] = [];
     for (let count = 0; count < 30; count++) ids.push(await withdrawal(user, PAID));
@@ -92,7 +92,7 @@ describe('mails of changes', () => {
     await pool.query('delete from mail_outbox');
   });
 
-  test('a mail that cannot be committed is written later', async () => {
+  test('an email that cannot be committed is written later', async () => {
     again = await userNamed('again');
     const id = await withdrawal(again, ['opening', 'approved']);
     await withConnection(pool, async (connection) => {
@@ -110,7 +110,7 @@ describe('mails of changes', () => {
     assert.deepEqual(await keys(), [`withdrawal:${id}:held`]);
   });
 
-  test('the mail goes to the user, with the terms and a link that freezes', async () => {
+  test('the email goes to the user, with the terms and a freeze link', async () => {
     const { mails } = await leaseMails(pool, vault, { max: 5, leaseMs: 1_000 });
     assert.equal(mails.length, 1);
     const [{ kind, sealed }] = mails;
@@ -134,7 +134,7 @@ describe('mails of changes', () => {
     await pool.query('delete from mail_outbox');
   });
 
-  test('an operator may keep a mail from being sent', async () => {
+  test('an operator can suppress an email', async () => {
     const quiet = await userNamed('quiet');
     for (const withMail of [false, true]) {
       const id = await withdrawal(quiet, ['opening']);
@@ -149,7 +149,7 @@ describe('mails of changes', () => {
     await pool.query('delete from mail_outbox');
   });
 
-  test('accounts without a mailbox get none', async () => {
+  test('accounts without a mailbox get no email', async () => {
     const parent = await userNamed('parent');
     const [sub, erased] = [await userNamed('sub'), await userNamed('erased')];
     await pool.query(`update users set kind = 'sub', parent_id = $2 where id = $1`, [sub, parent]);

@@ -48,7 +48,7 @@ function keysOf({ isByKey = false, isByOperator = false, of = {}, states }: Way)
 const DEPOSIT: Partial<TransferChange> = { type: 'deposit', kind: 'deposit' };
 const TRANSFER: Partial<TransferChange> = { kind: 'transfer', network: null };
 
-describe('the mails of a way', () => {
+describe('emails along a path', () => {
   const held = 'withdrawal:7:held';
   const completed = 'withdrawal:7:completed';
   const ended = 'withdrawal:7:ended';
@@ -68,7 +68,7 @@ describe('the mails of a way', () => {
       },
     ],
     ['not confirmed in time', { states: 'unconfirmed expired', mails: [] }],
-    ['given up before the confirmation', { states: 'unconfirmed canceled', mails: [] }],
+    ['abandoned before the confirmation', { states: 'unconfirmed canceled', mails: [] }],
     ['rejected before the confirmation', { states: 'unconfirmed rejected', mails: [ended] }],
     ['cancelled', { states: 'opening approved canceling canceled', mails: [held, ended] }],
     ['rejected', { states: 'opening in_review rejecting rejected', mails: [held, ended] }],
@@ -79,10 +79,10 @@ describe('the mails of a way', () => {
         mails: [held, ended],
       },
     ],
-    ['refused after the confirmation', { states: 'unconfirmed opening refused', mails: [ended] }],
-    ['refused to a program', { states: 'opening refused', isByKey: true, mails: [] }],
+    ['rejected after the confirmation', { states: 'unconfirmed opening refused', mails: [ended] }],
+    ['rejected for a program', { states: 'opening refused', isByKey: true, mails: [] }],
     [
-      'by e-mail',
+      'by email',
       {
         of: { kind: 'transfer', network: 'email' },
         states: 'unconfirmed executing completed',
@@ -90,7 +90,7 @@ describe('the mails of a way', () => {
       },
     ],
     [
-      'by e-mail to nobody',
+      'by email to an unknown address',
       {
         of: { kind: 'transfer', network: 'email' },
         states: 'unconfirmed awaiting_recipient expired',
@@ -99,15 +99,15 @@ describe('the mails of a way', () => {
     ],
     ['between sub-accounts', { of: TRANSFER, states: 'executing completed', mails: [] }],
     [
-      'by an operator who tells the user',
+      'by an operator who notifies the user',
       { of: TRANSFER, isByOperator: true, states: 'executing completed', mails: [completed] },
     ],
     [
-      'asked for by an operator, and refused',
+      'requested by an operator and rejected',
       { of: TRANSFER, isByOperator: true, states: 'executing refused', mails: [] },
     ],
     [
-      'credited at once',
+      'credited immediately',
       {
         of: DEPOSIT,
         states: 'crediting completed',
@@ -131,7 +131,7 @@ describe('the mails of a way', () => {
       },
     ],
     [
-      'refused, then credited',
+      'rejected, then credited',
       {
         of: DEPOSIT,
         states: 'crediting refused crediting completed',
@@ -144,7 +144,7 @@ describe('the mails of a way', () => {
   }
 });
 
-test('a mail has the terms of the request', () => {
+test('an email has the terms of the request', () => {
   const { canStillBeStopped, kind, values } = mailOfChange({
     change: { ...CHANGE, state: 'approved' },
     from: 'opening',
@@ -174,7 +174,7 @@ test('a paid withdrawal names its transaction and cannot be stopped', () => {
   );
 });
 
-test('the end of a withdrawal is its reason', () => {
+test('the reason of an ended withdrawal is its final state', () => {
   const change: TransferChange = { ...CHANGE, state: 'rejected' };
   assert.equal(mailOfChange({ change, from: 'rejecting', isByKey: true })?.values.end, 'rejected');
 });

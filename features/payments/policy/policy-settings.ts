@@ -13,7 +13,8 @@ export interface PolicySettings {
   /** Value that needs two reviews. */
   readonly twoReviewsFrom: string;
   /**
-   * Value from which an address that was never paid and is not in the address book needs a review.
+   * Value of withdrawals in 24 hours to one address that needs a review, unless the family paid the
+   * address earlier or has it in its address book.
    */
   readonly newAddressFrom: string;
   /** Value of recent deposits from which a withdrawal needs a review. */

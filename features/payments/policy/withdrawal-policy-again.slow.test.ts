@@ -31,7 +31,7 @@ import { readPolicyInput, runPolicyAgain } from './withdrawal-policy-input.ts';
 
 const openWithdrawalRequest = inOwnTransaction(openWithdrawalIn);
 
-describe('a withdrawal that is decided again', () => {
+describe('a withdrawal decided again', () => {
   before(openPolicyRegistry);
   after(closePolicyRegistry);
 
@@ -73,7 +73,7 @@ describe('a withdrawal that is decided again', () => {
     await describeCoin(connection, { symbol: 'eth', fullname: 'eth', estimatedPrice: '10' });
   });
 
-  test('abuse 28: a hold, a freeze or a smaller book stops a request that waits', async () => {
+  test('abuse 28: a hold, a freeze or a smaller book stops a pending request', async () => {
     const stops: [text: string, refusal: string][] = [
       ["withdrawal_blocked_until = now() + interval '1 day'", 'credential_hold'],
       ["state = 'frozen'", 'account_active'],
@@ -96,7 +96,7 @@ describe('a withdrawal that is decided again', () => {
     'can_withdraw = false',
     "expires_at = now() - interval '1 second'",
   ]) {
-    test(`abuse 28: a key with ${end} stops a request that it made`, async () => {
+    test(`abuse 28: a key with ${end} stops a request made with it`, async () => {
       const user = await newUser();
       const key = await newKey(user);
       const { isConfirmed: _, ...byKey } = request(user, { key, address: OTHER_ADDRESS });
@@ -108,7 +108,7 @@ describe('a withdrawal that is decided again', () => {
     });
   }
 
-  test('a withdrawal that needs reviews waits for them as soon as it is held', async () => {
+  test('a withdrawal that needs reviews awaits them as soon as it is on hold', async () => {
     await connection.query('delete from outbox');
     const ends: [screening: 'pass' | 'hold', outcome: 'accepted' | 'refused', state: string][] = [
       ['pass', 'accepted', 'approved'],

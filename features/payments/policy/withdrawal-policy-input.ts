@@ -48,7 +48,7 @@ export interface PolicyRequest {
    * The request's row, if it exists. Then only earlier requests count, at the prices of that time.
    */
   readonly stored?: StoredRequest;
-  /** Address screening service; without one every address passes. */
+  /** Result of address screening; `pass` if left out. */
   readonly screening?: PolicyInput['screening'];
 }
 
@@ -405,8 +405,8 @@ async function readCoin(
   };
 }
 
-// Addresses are compared as stored: in canonical spelling, with their tag. The user's own addresses
-// are compared without case, for the reason above.
+// Addresses are compared as stored: in canonical spelling, with their tag. The family's own deposit
+// addresses are compared without case, because some networks might ignore case.
 const ADDRESS = `
   select exists (
       select from wallets where lower(address) = lower($1) and user_id = any ($2)

@@ -119,7 +119,7 @@ const table: [
   outcome: Outcome,
   lines?: PolicyRule[],
 ][] = [
-  ['an ordinary one', {}, 'allow'],
+  ['an ordinary request', {}, 'allow'],
 
   ['an unverified account', of.account({ state: 'unverified' }), 'account_active'],
   ['a frozen account', of.account({ state: 'frozen' }), 'account_active'],
@@ -127,37 +127,37 @@ const table: [
   ['an account frozen since the request', of.account({ isStateNewer: true }), 'account_active'],
   ['a sub-account', of.account({ kind: 'sub' }), 'not_sub_account'],
   ['a virtual sub-account', of.account({ kind: 'virtual' }), 'not_sub_account'],
-  ['an account of the house', of.account({ kind: 'house' }), 'allow'],
+  ['a house account', of.account({ kind: 'house' }), 'allow'],
   ['level 0', of.account({ verificationLevel: 0 }), 'level'],
 
   ['no factor', { proof: 'none' }, 'factor_proven'],
   ['a proof given earlier', { proof: 'earlier' }, 'allow'],
   ['a granted key', of.key({}), 'allow'],
-  ['a key that is not granted', of.key({ isGranted: false }), 'factor_proven'],
-  ['a key that is still granted', { ...of.key({}), proof: 'earlier' }, 'allow'],
+  ['a key without the grant', of.key({ isGranted: false }), 'factor_proven'],
+  ['a key with the grant', { ...of.key({}), proof: 'earlier' }, 'allow'],
   [
-    'a key that is not granted any more',
+    'a key that lost the grant',
     { ...of.key({ isGranted: false }), proof: 'earlier' },
     'factor_proven',
   ],
-  ['a key that is not known', { proof: 'key' }, 'factor_proven'],
+  ['an unknown key', { proof: 'key' }, 'factor_proven'],
 
   ['a hold until now', of.account({ blockedUntilMs: NOW_MS }), 'allow'],
   ['a hold until later', of.account({ blockedUntilMs: NOW_MS + 1 }), 'credential_hold'],
 
   ['a closed coin', of.coin({ isOpen: false }), 'asset_open'],
-  ['a coin that nobody describes', { coin: null }, 'asset_open', ['asset_open', 'network']],
+  ['a coin without a description', { coin: null }, 'asset_open', ['asset_open', 'network']],
   ['a network that the coin does not have', of.coin({ hasNetwork: false }), 'network'],
   ['a closed network', of.coin({ isNetworkOpen: false }), 'network'],
   ['fiat to a chain', of.coin({ isFiat: true }), 'fiat_to_bank'],
   ['fiat to any text', { ...of.coin({ isFiat: true }), network: null }, 'fiat_to_bank'],
   ['fiat to a bank account', { ...of.coin({ isFiat: true }), network: 'fiat' }, 'allow'],
   ['fiat to another user', { ...of.coin({ isFiat: true }), network: 'email' }, 'allow'],
-  ['a coin of a chain to a bank account', { network: 'fiat' }, 'fiat_to_bank'],
+  ['a blockchain coin to a bank account', { network: 'fiat' }, 'fiat_to_bank'],
   ['an invalid address', of.address({ isValid: false }), 'address'],
   ['an own deposit address', of.address({ isOwn: true }), 'own_deposit_address'],
 
-  ['no entry, if only the book counts', BOOK_ONLY, 'book_only'],
+  ['no entry, if withdrawals are limited to the book', BOOK_ONLY, 'book_only'],
   ['an active entry', { ...BOOK_ONLY, ...of.address({ bookActiveMs: NOW_MS }) }, 'allow'],
   [
     'an entry that is not active yet',
@@ -165,7 +165,7 @@ const table: [
     'address_not_active',
   ],
   ['such an entry without that rule', of.address({ bookActiveMs: NOW_MS + 1 }), 'allow'],
-  ['a key that is limited to the book', of.key({ isBookOnly: true }), 'book_only'],
+  ['a key limited to the book', of.key({ isBookOnly: true }), 'book_only'],
   ['a key without address list', of.key({ hasAddressList: false }), 'book_only'],
   [
     'a key without address list, to the book',
@@ -182,12 +182,12 @@ const table: [
     { ...BOOK_ONLY, ...of.coin({ isFiat: true }), network: 'fiat' },
     'allow',
   ],
-  ['an e-mail address that is not in the book', { ...BOOK_ONLY, network: 'email' }, 'book_only'],
+  ['an email address that is not in the book', { ...BOOK_ONLY, network: 'email' }, 'book_only'],
 
   ['exactly the minimum', { requested: btc('10000000') }, 'allow'],
   ['an atom below the minimum', { requested: btc('9999999') }, 'min_max'],
   ['nothing, without a minimum', { ...of.coin({ min: null }), requested: btc('0') }, 'min_max'],
-  ['less than nothing', { ...of.coin({ min: null }), requested: btc('-1') }, 'min_max'],
+  ['a negative amount', { ...of.coin({ min: null }), requested: btc('-1') }, 'min_max'],
   ['an atom above the maximum', { requested: btc('50000001') }, 'min_max'],
   ['much, without a maximum', { ...of.coin({ max: null }), requested: btc('90000000') }, 'allow'],
   ['much, with a maximum of 0', { ...of.coin({ max: '0' }), requested: btc('90000000') }, 'allow'],
@@ -196,29 +196,29 @@ const table: [
   ['a day of -1', { limit: limitOf('-1', '0') }, 'limit_is_off'],
   ['a month of -1', { limit: limitOf('0', '-1') }, 'limit_is_off'],
   ['0 and 0', { limit: limitOf('0', '0'), withinMonth: [btc('9'.repeat(18))] }, 'allow'],
-  ['exactly the day', { withinDay: [btc('50000000')], withinMonth: [btc('50000000')] }, 'allow'],
-  ['an atom above the day', { withinDay: [btc('50000001')] }, 'day_limit'],
-  ['exactly the month', { withinMonth: [btc('950000000')] }, 'allow'],
-  ['an atom above the month', { withinMonth: [btc('950000001')] }, 'month_limit'],
+  [
+    'exactly the daily limit',
+    { withinDay: [btc('50000000')], withinMonth: [btc('50000000')] },
+    'allow',
+  ],
+  ['an atom above the daily limit', { withinDay: [btc('50000001')] }, 'day_limit'],
+  ['exactly the monthly limit', { withinMonth: [btc('950000000')] }, 'allow'],
+  ['an atom above the monthly limit', { withinMonth: [btc('950000001')] }, 'month_limit'],
   ['a limit below an atom', { limit: limitOf('0.4999999999999999', '0') }, 'day_limit'],
   [
-    'a month without a day',
+    'a monthly limit without a daily one',
     { limit: limitOf('0', '1'), withinMonth: [btc('50000001')] },
     'month_limit',
   ],
-  [
-    'other currencies, which have limits of their own',
-    { withinDay: [usdt('9'.repeat(9))] },
-    'allow',
-  ],
+  ['other currencies, which have their own limits', { withinDay: [usdt('9'.repeat(9))] }, 'allow'],
   ['a shared limit without a price', { ...SHARED, prices: {} }, 'price_missing'],
   ['a price of 0', { ...SHARED, prices: { btc: '0' } }, 'price_missing'],
+  ['an earlier one without a price', { ...SHARED, withinMonth: [named('xrp')] }, 'price_missing'],
   [
-    'a price of an earlier one missing',
-    { ...SHARED, withinMonth: [named('xrp')] },
+    'a name that every object has',
+    { ...SHARED, withinMonth: [named('toString')] },
     'price_missing',
   ],
-  ['a name of every object', { ...SHARED, withinMonth: [named('toString')] }, 'price_missing'],
   ['no price, if nothing is limited', { limit: limitOf('0', '0', 'default', 'usdt') }, 'allow'],
   ['a shared limit, exactly', { ...SHARED, withinDay: [usdt('40000000')] }, 'allow'],
   ['a shared limit, a little more', { ...SHARED, withinDay: [usdt('40000001')] }, 'day_limit'],
@@ -232,13 +232,13 @@ const table: [
     'allow',
   ],
 
-  ['a refused screening', { screening: 'refuse' }, 'screening_refuse'],
+  ['a rejected screening', { screening: 'refuse' }, 'screening_refuse'],
   ['a held screening', { screening: 'hold' }, 'review 2', ['screening_hold']],
 
   ['a large one to a new address', { values: { btc: '2000' } }, 'review 1', ['new_address_large']],
   ['almost a large one', { values: { btc: '1999.99' } }, 'allow'],
   [
-    'a large one to a known one',
+    'a large one to a known address',
     { values: { btc: '2000' }, ...of.address({ isKnown: true }) },
     'allow',
   ],
@@ -260,16 +260,16 @@ const table: [
     ['new_address_large'],
   ],
 
-  ['a device of yesterday', of.session({ deviceSinceMs: NOW_MS - DAY_MS }), 'allow'],
+  ['a device added yesterday', of.session({ deviceSinceMs: NOW_MS - DAY_MS }), 'allow'],
   [
-    'a device of today',
+    'a device added today',
     of.session({ deviceSinceMs: NOW_MS - DAY_MS + 1 }),
     'review 1',
     ['new_device'],
   ],
   ['an unknown device', of.session({ deviceSinceMs: null }), 'allow'],
   [
-    'a new account, to which everything is new',
+    'a new account, for which everything is new',
     { ...of.account({ createdMs: NOW_MS - DAY_MS + 1 }), ...of.session({ deviceSinceMs: NOW_MS }) },
     'allow',
   ],
@@ -285,7 +285,7 @@ const table: [
     ['new_country'],
   ],
   [
-    'such a login, if the rule is off',
+    'such a login, if the rule is disabled',
     { ...of.signs({ newCountryLogin: 7 }), watched: { ...watched, newCountry: null } },
     'allow',
   ],
@@ -300,21 +300,30 @@ const table: [
     'review 2',
     ['new_address_large', 'unusual_withdrawal', 'size_t1', 'size_t2'],
   ],
-  ['ten times, if the rule is off', { ...USUAL('5000000'), watched: NOTHING_WATCHED }, 'allow'],
-  ['95 % after a deposit', EMPTIES('52631578'), 'review 1', ['unusual_withdrawal']],
+  [
+    'ten times, if the rule is disabled',
+    { ...USUAL('5000000'), watched: NOTHING_WATCHED },
+    'allow',
+  ],
+  ['95% after a deposit', EMPTIES('52631578'), 'review 1', ['unusual_withdrawal']],
   ['a little less after a deposit', EMPTIES('52631579'), 'allow'],
-  ['95 % without a deposit', { balanceAtoms: '52631578' }, 'allow'],
-  ['a balance that is not known', { ...EMPTIES('1'), balanceAtoms: null }, 'allow'],
+  ['95% without a deposit', { balanceAtoms: '52631578' }, 'allow'],
+  ['an unknown balance', { ...EMPTIES('1'), balanceAtoms: null }, 'allow'],
 
-  ['the twentieth that is open', { openBefore: 19 }, 'allow'],
-  ['one more than may be open', { openBefore: 20 }, 'open_requests'],
-  ['more, if the operator says so', { openBefore: 20, ...of.settings({ openMax: 21 }) }, 'allow'],
+  ['the twentieth open one', { openBefore: 19 }, 'allow'],
+  ['one more than can be open', { openBefore: 20 }, 'open_requests'],
+  ['more, if the operator allows it', { openBefore: 20, ...of.settings({ openMax: 21 }) }, 'allow'],
 
   ['the tenth within an hour', { countWithinHour: 9 }, 'allow'],
   ['the eleventh within an hour', { countWithinHour: 10 }, 'review 1', ['velocity']],
 
-  ['a little that has just arrived', { freshFunds: [usdt('999999999')] }, 'allow'],
-  ['much that has just arrived', { freshFunds: [usdt('1000000000')] }, 'review 1', ['fresh_funds']],
+  ['a small amount that has just arrived', { freshFunds: [usdt('999999999')] }, 'allow'],
+  [
+    'a large amount that has just arrived',
+    { freshFunds: [usdt('1000000000')] },
+    'review 1',
+    ['fresh_funds'],
+  ],
   [
     'coins without a price that have just arrived',
     { freshFunds: [named('xrp')] },
@@ -322,27 +331,31 @@ const table: [
     ['fresh_funds'],
   ],
 
-  ['almost the first size', { withinDay: [eur('9939.99')], ...SHARED, values: VALUES() }, 'allow'],
   [
-    'the first size',
+    'almost the first threshold',
+    { withinDay: [eur('9939.99')], ...SHARED, values: VALUES() },
+    'allow',
+  ],
+  [
+    'the first threshold',
     { withinDay: [eur('9940')], ...SHARED, values: VALUES() },
     'review 1',
     ['size_t1'],
   ],
   [
-    'the first size to one address',
+    'the first threshold to one address',
     { toAddressWithinDay: [eur('9940')], values: VALUES(), ...of.address({ isKnown: true }) },
     'review 1',
     ['size_t1'],
   ],
   [
-    'almost the second size',
+    'almost the second threshold',
     { withinDay: [eur('99939.99')], ...SHARED, values: VALUES() },
     'review 1',
     ['size_t1'],
   ],
   [
-    'the second size',
+    'the second threshold',
     { withinDay: [eur('99940')], ...SHARED, values: VALUES() },
     'review 2',
     ['size_t1', 'size_t2'],
@@ -373,52 +386,47 @@ const table: [
     'allow',
   ],
   [
-    'more than the ceiling of an hour',
+    'more than the hourly ceiling',
     { ceiling: { hourly: '0.75', daily: null }, outflowWithinHour: [btc('25000001')] },
     'review 2',
     ['asset_ceiling'],
   ],
   [
-    'more than the ceiling of a day',
+    'more than the daily ceiling',
     { ceiling: { hourly: null, daily: '1.5' }, outflowWithinDay: [btc('100000001')] },
     'review 2',
     ['asset_ceiling'],
   ],
-  [
-    'a ceiling of nothing',
-    { ceiling: { hourly: '0', daily: null } },
-    'review 2',
-    ['asset_ceiling'],
-  ],
+  ['a ceiling of zero', { ceiling: { hourly: '0', daily: null } }, 'review 2', ['asset_ceiling']],
 
   [
-    'a transfer by e-mail that needs a review',
+    'a transfer by email that needs a review',
     { network: 'email', values: { btc: '2000' } },
     'transfer_needs_review',
     ['new_address_large', 'transfer_needs_review'],
   ],
-  ['a small transfer by e-mail', { network: 'email' }, 'allow'],
+  ['a small transfer by email', { network: 'email' }, 'allow'],
   [
-    'a transfer by e-mail with another refusal, which counts',
+    'a transfer by email with another rejection, which takes precedence',
     { network: 'email', screening: 'hold', limit: null },
     'no_limit_set',
     ['no_limit_set', 'screening_hold', 'transfer_needs_review'],
   ],
 
   [
-    'a refusal and a review',
+    'a rejection and a review',
     { screening: 'hold', ...of.account({ blockedUntilMs: NOW_MS + 1 }) },
     'credential_hold',
     ['credential_hold', 'screening_hold'],
   ],
   [
-    'two refusals, of which the first counts',
+    'two rejections, of which the first counts',
     { proof: 'none', limit: null },
     'factor_proven',
     ['factor_proven', 'no_limit_set'],
   ],
   [
-    'own thresholds',
+    'custom thresholds',
     of.settings({ oneReviewFrom: '60', newAddressFrom: '60.01' }),
     'review 1',
     ['size_t1'],
@@ -438,7 +446,7 @@ function VALUES() {
 }
 
 for (const [what, change, outcome, lines] of table) {
-  test(`the policy about ${what}: ${outcome}`, () => {
+  test(`the policy for ${what}: ${outcome}`, () => {
     const input = { ...ALLOWED, ...change };
     const decision = withdrawalPolicy(input);
     const { verdict } = decision;
@@ -452,7 +460,7 @@ for (const [what, change, outcome, lines] of table) {
   });
 }
 
-test('every rule has a row of the table in which it fails', () => {
+test('every rule has a row in the table where it fails', () => {
   const failing = new Set(
     table.flatMap(([, change]) =>
       withdrawalPolicy({ ...ALLOWED, ...change })
@@ -465,7 +473,7 @@ test('every rule has a row of the table in which it fails', () => {
   assert.equal(all.length, 32);
 });
 
-test('a user learns reasons and ends of refusals, and nothing about reviews', () => {
+test('a user sees reasons and end times of rejections, and nothing about reviews', () => {
   const told = (change: Partial<PolicyInput>) =>
     toldLines(withdrawalPolicy({ ...ALLOWED, ...change }).lines);
   assert.deepEqual(told({}), []);

@@ -27,8 +27,8 @@ export interface WithdrawalLimit {
 }
 
 /**
- * How it was authorized. `key`: by an API key with the withdraw permission. `earlier`: when it was
- * stored.
+ * How the request was authorized. `key`: by an API key with the withdraw permission. `earlier`:
+ * before the request was stored.
  */
 export type WithdrawalProof = 'second_factor' | 'key' | 'earlier' | 'none';
 
@@ -381,7 +381,7 @@ function isWithinLimit(
   return { passes: sum === undefined || compareDecimals(sum, parseDecimal(max)) <= 0, facts };
 }
 
-/** Amounts of the currencies that share its limit, including the request itself. */
+/** Amounts in the currencies that share the request's limit, including the request itself. */
 function countedFor(
   { limit, ownLimits, requested }: PolicyInput,
   before: readonly CurrencyAmount[],

@@ -49,7 +49,7 @@ export interface WithdrawalSigns {
   readonly usualAtoms: string | null;
   /** IDs of the family's recent deposits, newest first. */
   readonly deposits: readonly number[];
-  /** Recent login from a new country; null if there is none. */
+  /** ID of the first recent login from a new country; null if there is none. */
   readonly newCountryLogin: number | null;
 }
 

@@ -46,13 +46,13 @@ async function expireDue(nowMs: number): Promise<number[]> {
   return expired;
 }
 
-describe('transfers by e-mail', () => {
+describe('transfers by email', () => {
   before(async () => {
     stage = await WithdrawalsForTest.open();
   });
   after(() => stage.close());
 
-  test('a known recipient receives it at once, as a withdrawal and a deposit', async () => {
+  test('a known recipient gets it immediately, as a withdrawal and a deposit', async () => {
     const [sender, receiver] = [await stage.person(), await stage.person()];
     const { confirmed, id } = await send(sender, await emailOf(receiver));
     assert.equal(confirmed.kind, 'confirmed');
@@ -88,10 +88,10 @@ describe('transfers by e-mail', () => {
     ['nobody', () => UNKNOWN],
     ['a frozen account', (receiver) => withState(receiver, `state = 'frozen'`)],
     ['an unverified account', (receiver) => withState(receiver, `state = 'unverified'`)],
-    ['an account of the house', (receiver) => withState(receiver, `kind = 'house'`)],
+    ['a house account', (receiver) => withState(receiver, `kind = 'house'`)],
   ];
   for (const [what, given] of absent) {
-    test(`abuse 6: the answer about ${what} is that about a known recipient`, async () => {
+    test(`abuse 6: the response for ${what} equals that for a known recipient`, async () => {
       const [sender, receiver] = [await stage.person(), await stage.person()];
       const known = await send(sender, await emailOf(await stage.person()));
       const unknown = await send(sender, (await given(receiver)) as string);
@@ -105,7 +105,7 @@ describe('transfers by e-mail', () => {
     });
   }
 
-  test('abuse 6: too small a balance is refused alike, and before anything moves', async () => {
+  test('abuse 6: a low balance is rejected the same way, before anything moves', async () => {
     const outcomes: unknown[] = [];
     for (const address of [UNKNOWN, await emailOf(await stage.person())]) {
       const sender = await stage.person();
@@ -117,7 +117,7 @@ describe('transfers by e-mail', () => {
     assert.deepEqual(await stage.commandsWaiting(), []);
   });
 
-  test('abuse 6: what needs a review is refused alike, and a second time', async () => {
+  test('abuse 6: a transfer that needs a review is rejected the same way, twice', async () => {
     const refusals: unknown[] = [];
     for (const address of [UNKNOWN, await emailOf(await stage.person())]) {
       const sender = await stage.person();
@@ -129,20 +129,20 @@ describe('transfers by e-mail', () => {
       }
       assert.equal(await stage.stateOf(id), 'unconfirmed');
       await describePolicySettings(stage.pool, { oneReviewFrom: '10000' });
-      assert.equal((await stage.confirm(code)).kind, 'confirmed', 'the code counts again');
+      assert.equal((await stage.confirm(code)).kind, 'confirmed', 'the code can be used again');
       await stage.settle();
     }
     assert.deepEqual(refusals, Array(4).fill('transfer_needs_review'));
     assert.deepEqual(await stage.commandsWaiting(), []);
   });
 
-  test('nobody sends to the own address', async () => {
+  test('users cannot send to their own address', async () => {
     const sender = await stage.person();
     const refused = await stage.request(sender, to(await emailOf(sender)));
     assert.deepEqual(refused, new Refused('recipient_is_own_account'));
   });
 
-  test('a transfer counts towards the limits, as a withdrawal does', async () => {
+  test('a transfer counts toward the limits like a withdrawal', async () => {
     const sender = await stage.person();
     await stage.pool.query('update rialto.balances set available_atoms = $2 where owner = $1', [
       sender.user,
@@ -155,7 +155,7 @@ describe('transfers by e-mail', () => {
     assert.equal(refused instanceof Refused && refused.key, 'withdrawal_limit_reached');
   });
 
-  test('unconfirmed requests end after minutes, those without recipient after a day', async () => {
+  test('unconfirmed requests expire in minutes, those without recipient in a day', async () => {
     await expireDue(Date.now() + 10 * DAY_MS);
     const [waiting, sender] = [await stage.person(), await stage.person()];
     const { id: unconfirmed } = await stage.mailed(waiting);
@@ -179,7 +179,7 @@ describe('transfers by e-mail', () => {
     assert.equal((await expireDue(nowMs + DAY_MS)).includes(id), true);
   });
 
-  test('a request that is confirmed while the job looks at it does not expire', async () => {
+  test('a request confirmed while the job reads it does not expire', async () => {
     const sender = await stage.person();
     const { code, id } = await stage.mailed(sender, to(UNKNOWN));
     const nowMs = Date.now() + 600_000;

@@ -36,13 +36,13 @@ async function addToBook(person: PersonForTest, active: string, address = TERMS.
 const removeFromBook = (person: PersonForTest) =>
   stage.pool.query('update address_book set removed_at = now() where user_id = $1', [person.user]);
 
-describe('withdrawals that people request', () => {
+describe('user withdrawals', () => {
   before(async () => {
     stage = await WithdrawalsForTest.open();
   });
   after(() => stage.close());
 
-  test('a request holds nothing; the code from its mail does, once', async () => {
+  test('a request holds nothing; the emailed code does, once', async () => {
     const person = await stage.person();
     const { code, id } = await stage.mailed(person);
     assert.equal(await stage.stateOf(id), 'unconfirmed');
@@ -75,7 +75,7 @@ describe('withdrawals that people request', () => {
     assert.equal(outcomeOf(await stage.confirm(code)), 'code_used');
   });
 
-  test('a read-only exchange refuses requests and confirmations, and the code stays', async () => {
+  test('a read-only exchange rejects requests and confirmations, and keeps the code', async () => {
     const person = await stage.person();
     const { code, id } = await stage.mailed(person);
     await stage.pool.query(
@@ -92,7 +92,7 @@ describe('withdrawals that people request', () => {
     await stage.settle();
   });
 
-  test('forty confirmations at once hold the amount once', async () => {
+  test('forty concurrent confirmations hold the amount once', async () => {
     const person = await stage.person();
     const { code, id } = await stage.mailed(person);
     const all = await Promise.all(Array.from({ length: 40 }, () => stage.confirm(code)));
@@ -110,7 +110,7 @@ describe('withdrawals that people request', () => {
       (person) => stage.request(person, { otpCode: '000000' }),
     ],
     [
-      'a code that another act used',
+      'a code used by another action',
       'withdrawal_not_confirmed',
       async (person) => {
         const act = person.act();
@@ -124,7 +124,7 @@ describe('withdrawals that people request', () => {
       },
     ],
     [
-      'many wrong codes before',
+      'many earlier wrong codes',
       'factor_blocked',
       async (person) => {
         for (let guess = 0; guess < 6; guess++) await stage.request(person, { otpCode: '000000' });
@@ -132,7 +132,7 @@ describe('withdrawals that people request', () => {
       },
     ],
     [
-      'a session that has ended',
+      'an ended session',
       'session_of_person_needed',
       async (person) => {
         await stage.pool.query('update sessions set revoked_at = now() where id = $1', [
@@ -142,7 +142,7 @@ describe('withdrawals that people request', () => {
       },
     ],
     [
-      'a session of a guest',
+      'a guest session',
       'session_of_person_needed',
       async (person) => {
         const guest = await makeSession(stage.pool, person.user, ['user'], { kind: 'shared' });
@@ -159,7 +159,7 @@ describe('withdrawals that people request', () => {
     });
   }
 
-  test('abuse 27: without any factor nothing is requested', async () => {
+  test('abuse 27: without any factor, nothing is requested', async () => {
     const person = await stage.person({ hasOtp: false });
     const strong = { strongAt: new Date() };
     const fresh = await makeSession(stage.pool, person.user, ['user'], strong);
@@ -169,7 +169,7 @@ describe('withdrawals that people request', () => {
     assert.deepEqual(await stage.requestsOf(person.user), []);
   });
 
-  test('abuse 27: a passkey that the session has proven serves one request', async () => {
+  test('abuse 27: a passkey proven in the session is valid for one request', async () => {
     const person = await stage.person({ hasOtp: false });
     await stage.pool.query(
       `insert into passkeys (user_id, credential_id, public_key) values ($1, $2, '')`,
@@ -190,7 +190,7 @@ describe('withdrawals that people request', () => {
     assert.deepEqual(await stage.requestsOf(person.user), ['unconfirmed']);
   });
 
-  test('abuse 27: a recovery code holds withdrawals, is used up and is mailed', async () => {
+  test('abuse 27: a recovery code pauses withdrawals, is used up and emailed', async () => {
     const person = await stage.person();
     const [recovery] = await replaceRecoveryCodes(stage.pool, person.user);
     const { id } = await stage.mailed(person);
@@ -207,10 +207,10 @@ describe('withdrawals that people request', () => {
     assert.deepEqual(rows, [{ block_reason: 'recovery_code', is_held: true }]);
     const mails = (await person.mails()).filter(({ kind }) => kind === 'recovery_code_used');
     assert.equal(mails.length, 1);
-    assert.equal(await stage.stateOf(id), 'unconfirmed', 'the request before is as it was');
+    assert.equal(await stage.stateOf(id), 'unconfirmed', 'the earlier request is unchanged');
   });
 
-  test('abuse 27: thirty requests at once with one code make one', async () => {
+  test('abuse 27: thirty concurrent requests with one code create one', async () => {
     const person = await stage.person();
     const act = person.act();
     const all = await Promise.all(Array.from({ length: 30 }, () => stage.request(person, {}, act)));
@@ -241,7 +241,7 @@ describe('withdrawals that people request', () => {
       (person) => change(person, 'book_only = true'),
     ],
     [
-      'to a too new address',
+      'to an address that is too new',
       'withdrawal_address_not_active',
       async (person) => {
         await change(person, 'book_only = true');
@@ -249,7 +249,7 @@ describe('withdrawals that people request', () => {
       },
     ],
     [
-      'to another tag than the book has',
+      'to another tag than in the book',
       'withdrawal_address_not_in_book',
       async (person) => {
         await change(person, 'book_only = true');
@@ -258,7 +258,7 @@ describe('withdrawals that people request', () => {
       { address: TERMS.address.replace(':7', ':8') },
     ],
     [
-      'above the limit of a day',
+      'above the daily limit',
       'withdrawal_limit_reached',
       () => {},
       { amountAtoms: 1_000_000_001n as Atoms },
@@ -291,7 +291,7 @@ describe('withdrawals that people request', () => {
     assert.equal(outcomeOf(swapped), 'withdrawal_address_not_active');
   });
 
-  test('a new request replaces the one before, whose code is dead', async () => {
+  test('a new request replaces the previous one, whose code becomes invalid', async () => {
     const person = await stage.person();
     const first = await stage.mailed(person);
     const second = await stage.mailed(person);
@@ -301,7 +301,7 @@ describe('withdrawals that people request', () => {
     await stage.settle();
   });
 
-  test('a request that replaces another counts once towards the limit', async () => {
+  test('a request that replaces another counts once toward the limit', async () => {
     const person = await stage.person();
     const amountAtoms = 600_000_000n as Atoms;
     await stage.mailed(person, { amountAtoms });
@@ -334,7 +334,7 @@ describe('withdrawals that people request', () => {
       'v4',
     ],
     [
-      "a short code in another person's session",
+      "a short code in another user's session",
       'code_wrong',
       async (_, __, code) => {
         const { session, user } = await stage.person();
@@ -352,7 +352,7 @@ describe('withdrawals that people request', () => {
       'v3',
     ],
     [
-      'a request that its user cancelled',
+      'a request that its user canceled',
       'withdrawal_under_way',
       async (person, id, code) => {
         await person.do((connection) => cancelUnclaimedWithdrawal(connection, { id }, person.user));
@@ -360,7 +360,7 @@ describe('withdrawals that people request', () => {
       },
     ],
     [
-      'a code that has expired',
+      'an expired code',
       'code_expired',
       async ({ user }, _, code) => {
         await stage.pool.query('update codes set expires_at = now() where user_id = $1', [user]);
@@ -368,7 +368,7 @@ describe('withdrawals that people request', () => {
       },
     ],
     [
-      'a request that has expired',
+      'an expired request',
       'code_expired',
       (_, __, code) => stage.confirm(code, { nowMs: Date.now() + 3_600_000 }),
     ],
@@ -396,7 +396,7 @@ describe('withdrawals that people request', () => {
       },
     ],
     [
-      'an account that was frozen after the request',
+      'an account frozen after the request',
       'account_deactivated',
       async (person, _, code) => {
         await change(person, `state = 'frozen'`);
@@ -404,7 +404,7 @@ describe('withdrawals that people request', () => {
       },
     ],
     [
-      'an account that takes only the book since the request',
+      'an account limited to the book after the request',
       'withdrawal_address_not_in_book',
       async (person, _, code) => {
         await change(person, 'book_only = true');
@@ -465,7 +465,7 @@ describe('withdrawals that people request', () => {
     }
   });
 
-  test('a code that the policy refused counts again', async () => {
+  test('a code that the policy rejected can be used again', async () => {
     const person = await stage.person();
     const { code } = await stage.mailed(person);
     await change(person, 'book_only = true');
@@ -475,7 +475,7 @@ describe('withdrawals that people request', () => {
     await stage.settle();
   });
 
-  test('an engine that refuses the hold ends the request', async () => {
+  test('a hold rejected by the engine ends the request', async () => {
     const person = await stage.person();
     const { code, id } = await stage.mailed(person);
     await stage.confirm(code);

@@ -40,10 +40,10 @@ const StatusIn = Type.Integer({
 const getUsers = defineRoute({
   method: 'GET',
   path: '/v2/admin/users',
-  summary: 'Users, with their personal data',
+  summary: 'Users with their personal data',
   description:
-    'Without `pii.search` name one user. Personal values are clear for administrators of an ' +
-    'exchange in `solo` mode and for keys with that grant, and masked for everyone else.',
+    'Without `pii.search`, name one user. Personal values are unmasked for administrators of an ' +
+    'exchange in `solo` mode and for keys with that grant, and masked for all others.',
   tag: 'operator',
   permission: operatorMayRead,
   roles: ['supervisor', 'manager', 'support', 'kyc', 'auditor'],
@@ -56,25 +56,27 @@ const getUsers = defineRoute({
       Type.Optional({
         ...TextIn,
         description:
-          'A part of the email address or username (three characters or more), words of the ' +
-          'name or their beginnings; or an exact user id, email address, phone number, document ' +
-          'number, order id, transaction id, address or API key.',
+          'Part of the email address or username (three characters or more), words of the name ' +
+          'or their beginnings; or an exact user ID, email address, phone number, document ' +
+          'number, order ID, transaction ID, address or API key.',
       }),
       'ada',
     ),
     type: Type.Optional(
       oneOf(
         ['person', 'sub', 'virtual', 'house'],
-        'The kind of account; by default all but house.',
+        'The account type; all except house accounts by default.',
       ),
     ),
-    pending: field(Type.Optional(BooleanIn), 'Only users whose documents wait for a review.'),
-    pending_type: Type.Optional(oneOf(['id', 'bank'], 'Whose document or bank account waits.')),
+    pending: field(Type.Optional(BooleanIn), 'Only users with documents pending review.'),
+    pending_type: Type.Optional(
+      oneOf(['id', 'bank'], 'Only users with a pending document or bank account.'),
+    ),
     email: Type.Optional(TextIn),
     username: Type.Optional(TextIn),
-    full_name: Type.Optional({ ...TextIn, description: 'Words, or the beginnings of words.' }),
-    dob_start_date: field(Type.Optional(MomentIn), 'Born from this day on.'),
-    dob_end_date: field(Type.Optional(MomentIn), 'Born up to this day.'),
+    full_name: Type.Optional({ ...TextIn, description: 'Words or beginnings of words.' }),
+    dob_start_date: field(Type.Optional(MomentIn), 'Born on or after this day.'),
+    dob_end_date: field(Type.Optional(MomentIn), 'Born on or before this day.'),
     id_number: field(Type.Optional(TextIn), 'The number of the identity document.', 'X1234567'),
     gender: Type.Optional(BooleanIn),
     nationality: Type.Optional(TextIn),
@@ -85,11 +87,11 @@ const getUsers = defineRoute({
     kyc: sample(Type.Optional(StatusIn), 1),
     bank: sample(Type.Optional(StatusIn), 1),
     bank_key: sample(
-      Type.Optional({ ...TextIn, description: 'Refused: bank accounts are sealed.' }),
+      Type.Optional({ ...TextIn, description: 'Rejected: bank accounts are encrypted.' }),
       'iban',
     ),
     bank_value: sample(
-      Type.Optional({ ...TextIn, description: 'Refused: bank accounts are sealed.' }),
+      Type.Optional({ ...TextIn, description: 'Rejected: bank accounts are encrypted.' }),
       'DE02120300000000202051',
     ),
     activated: Type.Optional(BooleanIn),
@@ -120,8 +122,8 @@ export const peopleRoutes = {
   revealUser: defineRoute({
     method: 'POST',
     path: '/v2/admin/reveal',
-    summary: 'See personal data of one user for 15 minutes; another person reviews it',
-    description: 'Names the fields, a reason and a ticket; the user can see it later.',
+    summary: "Reveal a user's personal data for 15 minutes; another operator reviews it",
+    description: 'Requires the fields, a reason and a ticket; the user can see the reveal later.',
     tag: 'operator',
     permission: operatorInPerson,
     roles: ['supervisor'],
@@ -147,7 +149,7 @@ export const peopleRoutes = {
     method: 'GET',
     path: '/v2/admin/reveals',
     summary: 'Reveals of personal data, and their reviews',
-    description: 'With reason, ticket and review of each.',
+    description: 'Includes reason, ticket and review of each reveal.',
     tag: 'operator',
     permission: operatorMayRead,
     roles: ['supervisor', 'auditor'],
@@ -156,7 +158,11 @@ export const peopleRoutes = {
     query: shortListQuery({
       user_id: Type.Optional(UserIdIn),
       operator_id: Type.Optional(UserIdIn),
-      reviewed: field(Type.Optional(BooleanIn), 'Only reviewed ones, or only others.', false),
+      reviewed: field(
+        Type.Optional(BooleanIn),
+        'true for reviewed reveals, false for the others.',
+        false,
+      ),
     }),
     status: 200,
     response: pagedList(Reveal),
@@ -165,8 +171,8 @@ export const peopleRoutes = {
   reviewReveal: defineRoute({
     method: 'PUT',
     path: '/v2/admin/reveal',
-    summary: 'Judge a reveal of another operator',
-    description: 'Reveals that nobody reviews suspend the power of the person.',
+    summary: "Review another operator's reveal",
+    description: "Unreviewed reveals suspend the operator's permission to reveal.",
     tag: 'operator',
     permission: operatorInPerson,
     roles: ['supervisor'],
@@ -188,8 +194,8 @@ export const peopleRoutes = {
   getDataAccesses: defineRoute({
     method: 'GET',
     path: '/v2/user/data-accesses',
-    summary: 'When operators revealed your personal data, from 30 days after each',
-    description: 'You see which fields, not by whom.',
+    summary: 'Reveals of your personal data by operators, 30 days after each',
+    description: 'Shows the fields, not the operator.',
     tag: 'user',
     permission: { who: 'person' },
     effect: 'read',
@@ -222,7 +228,7 @@ export const peopleRoutes = {
       status: Type.Optional(
         Type.String({
           pattern: '^(true|false|[0-3])$',
-          description: 'A status by its number; `true` is 3, `false` any other.',
+          description: 'A status number; `true` is 3, `false` is any other.',
         }),
       ),
     }),
@@ -233,7 +239,7 @@ export const peopleRoutes = {
     method: 'POST',
     path: '/v2/admin/user/payment-details',
     summary: 'Add a payment detail of a user',
-    description: 'It belongs to the user like one that they added.',
+    description: 'It belongs to the user, as if they had added it.',
     tag: 'operator',
     permission: operatorInPerson,
     roles: ['supervisor', 'kyc'],
@@ -251,7 +257,7 @@ export const peopleRoutes = {
     method: 'PUT',
     path: '/v2/admin/user/payment-details',
     summary: 'Change, verify or reject a payment detail of a user',
-    description: 'The state decides whether it can be used.',
+    description: 'The state determines whether it can be used.',
     tag: 'operator',
     permission: operatorInPerson,
     roles: ['supervisor', 'kyc'],

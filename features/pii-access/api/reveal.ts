@@ -29,14 +29,14 @@ const revealProperties = {
   expires_at: Timestamp,
   reviewer_id: field(
     Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
-    'The operator who reviewed it; null if nobody did.',
+    'The operator who reviewed it; null if not reviewed.',
     4,
   ),
   verdict: Type.Unsafe<'justified' | 'unjustified' | null>({
     anyOf: [oneOf(['justified', 'unjustified']), { type: 'null' }],
   }),
   comment: Type.String(),
-  reviewed_at: field(TimestampOrNull, 'When it was reviewed; null if it was not.'),
+  reviewed_at: field(TimestampOrNull, 'When it was reviewed; null if not reviewed.'),
 };
 
 export const Reveal = Type.Object(revealProperties, { title: 'Reveal' });

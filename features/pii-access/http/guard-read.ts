@@ -156,7 +156,7 @@ export async function viewAfterAct(
       }),
     );
   } catch (err) {
-    log.warn({ err, subject }, 'look-up not recorded');
+    log.warn({ err, subject }, 'lookup not recorded');
     return MASKED;
   }
 }

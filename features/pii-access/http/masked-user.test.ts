@@ -45,17 +45,17 @@ const MASKED = {
 const EVERY_POWER: ReadonlySet<Power> = new Set(POWERS);
 const NONE: ReadonlySet<Power> = new Set();
 
-test('personal fields are masked, even for a role with every power', () => {
+test('personal fields are masked, even for a role with every permission', () => {
   assert.deepEqual(maskedUser(USER, NONE), MASKED);
   assert.deepEqual(maskedUser(USER, EVERY_POWER), MASKED);
 });
 
-test('a person who waits for a review is clear for a role that sees personal data', () => {
+test('a user pending review is unmasked for a role that sees personal data', () => {
   assert.deepEqual(maskedUser(USER, new Set<Power>(['pii.unmasked']), { isInReview: true }), USER);
   assert.deepEqual(maskedUser(USER, NONE, { isInReview: true }), MASKED);
 });
 
-test('a reveal opens the named fields only', () => {
+test('a reveal opens only the named fields', () => {
   const revealed = new Set(['full_name']);
   const expected = { ...MASKED, full_name: 'Mara Example' };
   assert.deepEqual(maskedUser(USER, NONE, { revealed }), expected);

@@ -16,7 +16,7 @@ import { type StartedExport, sendExport } from './send-export.ts';
 /** Larger than all buffers between the gateway and a client that does not read. */
 const BIG = 'x'.repeat(1_000_000);
 
-test('a file has rows and hash as trailers, and the same are recorded', async (t) => {
+test('a file has rows and hash as trailers, and the same values are recorded', async (t) => {
   const { ended, port } = await serve(t, () => file(['id\r\n1\r\n', '2\r\né\r\n'], [1, 3]));
   const { body, headers, trailers } = await download(port);
   assert.equal(headers['x-export-id'], '7');
@@ -26,7 +26,7 @@ test('a file has rows and hash as trailers, and the same are recorded', async (t
   assert.deepEqual(await ended, `complete 3 rows ${body.length} bytes ${sha256}`);
 });
 
-test('an answer that is one text is counted like a stream', async (t) => {
+test('a response in one piece is counted like a stream', async (t) => {
   const { ended, port } = await serve(
     t,
     () => new JsonAnswer({ count: 2, data: [1, 2] }, { status: 200 }),
@@ -39,7 +39,7 @@ test('an answer that is one text is counted like a stream', async (t) => {
   assert.equal(await ended, `complete 2 rows 24 bytes ${sha256}`);
 });
 
-test('a client that disconnects leaves a broken export with what was sent', async (t) => {
+test('a client that disconnects leaves a broken export with the bytes sent', async (t) => {
   let chunks = 0;
   const endless = (async function* () {
     for (;;) {
@@ -66,7 +66,7 @@ test('a client that disconnects leaves a broken export with what was sent', asyn
   assert.equal(hash, sha256);
 });
 
-test('a list that fails in the middle is broken', async (t) => {
+test('a list that fails midway is broken', async (t) => {
   const failing = (async function* () {
     yield 'id\r\n1\r\n';
     throw new Error('list reader timed out');
@@ -78,7 +78,7 @@ test('a list that fails in the middle is broken', async (t) => {
   assert.equal(await ended, `broken 1 rows 7 bytes ${sha256}`);
 });
 
-test('a refusal of the handler ends the export without a row', async (t) => {
+test('a rejection by the handler ends the export without a row', async (t) => {
   const refused = new Refused('too_many_rows');
   const ended = Promise.withResolvers<string>();
   const started = startedExport(() => refused as never, ended.resolve);
@@ -88,7 +88,7 @@ test('a refusal of the handler ends the export without a row', async (t) => {
   assert.ok(t);
 });
 
-test('a client of HTTP 1.0 gets no trailers', async (t) => {
+test('an HTTP 1.0 client gets no trailers', async (t) => {
   const { ended, port } = await serve(t, () => file(['id\r\n1\r\n'], [1]));
   const socket = connect(port, '127.0.0.1');
   socket.end('GET / HTTP/1.0\r\n\r\n');

@@ -13,8 +13,8 @@ import {
 export const TradedVolume = Type.Object(
   {
     volume: Decimal,
-    buy_volume: field(Decimal, 'How much you bought.', 6.5),
-    sell_volume: field(Decimal, 'How much you sold.', 6),
+    buy_volume: field(Decimal, 'The amount bought.', 6.5),
+    sell_volume: field(Decimal, 'The amount sold.', 6),
     quote_volume: field(Decimal, 'The traded amount in the quote currency.', 640000),
     trades: Type.Integer(),
   },
@@ -27,7 +27,7 @@ export const UserStats = Type.Object(
     user_id: Type.Integer(),
     data: Type.Unsafe<Record<string, Record<string, Record<string, TradedVolume>>>>({
       ...mapOf(mapOf(mapOf(TradedVolume))),
-      description: 'By year, month (1 to 12, UTC) and pair.',
+      description: 'By year, month (1–12, UTC) and pair.',
     }),
     updated_at: Timestamp,
   },
@@ -41,7 +41,7 @@ export const TradingVolume = Type.Object(
     from: Timestamp,
     to: Timestamp,
     currency: Type.String(),
-    volume: { ...Decimal, description: 'Value of all volume at current prices.' },
+    volume: { ...Decimal, description: 'Value of the entire volume at current prices.' },
     data: mapOf(
       Type.Object({
         volume: Decimal,
@@ -57,7 +57,7 @@ export type TradingVolume = Static<typeof TradingVolume>;
 export const BalanceOfDay = Type.Object(
   {
     user_id: Type.Integer(),
-    total: { ...Decimal, description: 'The value of all coins that have a price.' },
+    total: { ...Decimal, description: 'The value of all coins with a price.' },
     currency: Type.String(),
     balance: mapOf(
       Type.Object({
@@ -65,15 +65,19 @@ export const BalanceOfDay = Type.Object(
         native_currency_value: { ...DecimalOrNull, description: 'Null without a price.' },
       }),
     ),
-    created_at: { ...Timestamp, description: 'The end of the day, in UTC.' },
+    created_at: { ...Timestamp, description: 'The end of the day in UTC.' },
   },
   { title: 'BalanceOfDay' },
 );
 export type BalanceOfDay = Static<typeof BalanceOfDay>;
 
 export const ProfitOfCoin = Type.Object({
-  cumulativePNL: field(Decimal, 'The gain since the start of the time.', 310.5),
-  cumulativePNLPercentage: field(Decimal, 'The gain since the start, in percent.', 4.2),
+  cumulativePNL: field(Decimal, 'The profit since the start of the period.', 310.5),
+  cumulativePNLPercentage: field(
+    Decimal,
+    'The profit since the start of the period, in percent.',
+    4.2,
+  ),
 });
 
 /** By period: `7d`, `30d`, `90d`. */
@@ -87,7 +91,7 @@ export interface ProfitOfPeriod {
 export const ProfitAndLoss = Type.Unsafe<Record<string, ProfitOfPeriod>>({
   title: 'ProfitAndLoss',
   type: 'object',
-  description: 'By period: `7d`, `30d`, `90d`; each has a total and one entry for each coin.',
+  description: 'By period (`7d`, `30d`, `90d`), each with a total and one entry per coin.',
   additionalProperties: {
     type: 'object',
     properties: {

@@ -15,9 +15,9 @@ export const reconciliationRoutes = {
   getReconciliation: defineRoute({
     method: 'GET',
     path: '/v2/admin/reconciliation',
-    summary: 'The checks of money, open differences and declared holdings',
+    summary: 'Money checks, open discrepancies and declared holdings',
     description:
-      'Copies of money are compared continuously; a difference stays open until it is gone.',
+      'Balance records are compared continuously; a discrepancy stays open until it is gone.',
     tag: 'operator',
     permission: { who: 'operator', scope: 'can_read', sessions: true },
     roles: ['supervisor', 'manager', 'auditor'],
@@ -31,8 +31,8 @@ export const reconciliationRoutes = {
   declareHolding: defineRoute({
     method: 'PUT',
     path: '/v2/admin/holding',
-    summary: 'Declare how much of a coin is in the wallets and banks of the exchange',
-    description: 'The sum that you count, to compare with what the exchange owes.',
+    summary: 'Declare how much of a coin the exchange holds in its wallets and banks',
+    description: 'The total that you counted, for comparison with what the exchange owes.',
     tag: 'operator',
     permission: { who: 'operator', scope: 'any', sessions: true, personOnly: true },
     roles: [],
@@ -43,7 +43,11 @@ export const reconciliationRoutes = {
       {
         currency: CurrencyIn,
         amount: DecimalIn,
-        note: Type.String({ minLength: 1, maxLength: 500, description: 'How it was counted.' }),
+        note: Type.String({
+          minLength: 1,
+          maxLength: 500,
+          description: 'How the holdings were counted.',
+        }),
       },
       { title: 'HoldingIn' },
     ),

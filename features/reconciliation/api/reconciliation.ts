@@ -15,7 +15,7 @@ import {
 const FrameOrNull = Type.Unsafe<number | null>({
   type: ['integer', 'null'],
   description:
-    'The frame that was compared: of the tables for balances and entries, else the last one read.',
+    'The compared frame: that of the tables for balances and entries, else the last one read.',
 });
 
 export const ReconciliationCheck = Type.Object(
@@ -26,7 +26,7 @@ export const ReconciliationCheck = Type.Object(
     checked_at: field(Timestamp, 'When the check ran.'),
     passed_at: Type.Unsafe<Static<typeof TimestampOrNull>>({
       ...TimestampOrNull,
-      description: 'The end of the last pass over everything.',
+      description: 'When the last full pass ended.',
     }),
   },
   { title: 'ReconciliationCheck' },
@@ -36,13 +36,15 @@ export const ReconciliationDifference = Type.Object(
   {
     id: Type.Integer(),
     check: Type.String(),
-    object: Type.String({ description: '`account 17 btc available`, `withdrawal 12`.' }),
+    object: Type.String({
+      description: 'For example `account 17 btc available` or `withdrawal 12`.',
+    }),
     currency: StringOrNull,
     expected: field(Type.String(), 'The value of one side.', '1.5'),
     found: field(Type.String(), 'The value of the other side.', '1.4'),
     frame: FrameOrNull,
-    first_found_at: field(Timestamp, 'When the difference was found first.'),
-    found_at: field(Timestamp, 'When it was found last.'),
+    first_found_at: field(Timestamp, 'When the discrepancy was first found.'),
+    found_at: field(Timestamp, 'When it was last found.'),
   },
   { title: 'ReconciliationDifference' },
 );
@@ -62,10 +64,7 @@ export const ReconciliationState = Type.Object(
   {
     checks: Type.Array(ReconciliationCheck),
     differences: Type.Array(ReconciliationDifference),
-    holdings: field(
-      Type.Array(DeclaredHolding),
-      'The amounts that operators declared to hold outside.',
-    ),
+    holdings: field(Type.Array(DeclaredHolding), 'The external holdings declared by operators.'),
   },
   { title: 'ReconciliationState' },
 );

@@ -36,16 +36,16 @@ export const ReferralCodeIn = Type.Object(
     code: Type.String({ maxLength: 64, description: '6 letters or digits.' }),
     discount: {
       ...PercentIn,
-      description: 'Percent that the people who use the code save. A multiple of 10.',
+      description: 'Discount for users of the code, in percent. A multiple of 10.',
     },
     earning_rate: {
       ...PercentIn,
-      description: 'Percent of their fees that you earn. A multiple of 10, at most 90.',
+      description: 'Your share of their fees, in percent. A multiple of 10, at most 90.',
     },
   },
   {
     title: 'ReferralCodeIn',
-    description: 'Together they are at most `referral_history_config.earning_rate` of the kit.',
+    description: 'Their sum is at most `referral_history_config.earning_rate` of the kit.',
   },
 );
 
@@ -53,8 +53,8 @@ export const referralRoutes = {
   checkReferralCode: defineRoute({
     method: 'GET',
     path: '/v2/referral/check',
-    summary: 'Whether a referral code is valid, and what it gives',
-    description: 'Needs no login, so that a form can check a code before the sign-up.',
+    summary: 'Whether a referral code is valid, and its discount',
+    description: 'No login required, so a form can check a code before sign-up.',
     tag,
     permission: { who: 'anyone' },
     effect: 'read',
@@ -67,7 +67,7 @@ export const referralRoutes = {
     method: 'GET',
     path: '/v2/user/referral/code',
     summary: 'Your referral codes',
-    description: 'With the number of people who used each code.',
+    description: 'Includes the number of users of each code.',
     tag,
     permission: mayRead,
     effect: 'read',
@@ -79,10 +79,10 @@ export const referralRoutes = {
   createReferralCode: defineRoute({
     method: 'POST',
     path: '/v2/user/referral/code',
-    summary: 'Make a referral code; at most three',
+    summary: 'Create a referral code; at most three',
     description:
-      "You divide the exchange's rate between your share and the discount of the people you " +
-      'invite, in steps of 10 percent.',
+      "You divide the exchange's rate between your share and the discount for users you refer, " +
+      'in steps of 10 percent.',
     tag,
     permission: person,
     effect: 'write',
@@ -96,14 +96,14 @@ export const referralRoutes = {
     method: 'POST',
     path: '/v2/user/referral/apply',
     summary: 'Use a referral code after sign-up (once, permanently)',
-    description: 'Only if no code was used at the sign-up. It cannot be changed later.',
+    description: 'Only if no code was used at sign-up. It cannot be changed later.',
     tag,
     permission: person,
     effect: 'write',
     weight: WEIGHT_ROW,
     query: NO_QUERY,
     body: Type.Object(
-      { code: field(CodeIn, 'The code of the person who referred you.', 'ADA1X7') },
+      { code: field(CodeIn, 'The code of the referring user.', 'ADA1X7') },
       { title: 'ReferralApplyIn' },
     ),
     status: 200,
@@ -112,8 +112,8 @@ export const referralRoutes = {
   getAffiliations: defineRoute({
     method: 'GET',
     path: '/v2/user/affiliation',
-    summary: 'The people who used your referral codes, newest first',
-    description: 'People are shown by number and masked address.',
+    summary: 'The users who used your referral codes, newest first',
+    description: 'Users are shown by ID and masked email address.',
     tag,
     permission: { ...mayRead, noGuests: true },
     effect: 'read',
@@ -125,8 +125,8 @@ export const referralRoutes = {
   getUnrealizedReferral: defineRoute({
     method: 'GET',
     path: '/v2/user/referral/unrealized',
-    summary: 'Your earnings that are not paid yet',
-    description: 'Shares of fees that were counted and not paid yet.',
+    summary: 'Your unpaid earnings',
+    description: 'Fee shares that were counted and are not paid yet.',
     tag,
     permission: mayRead,
     effect: 'read',
@@ -138,10 +138,10 @@ export const referralRoutes = {
   settleReferral: defineRoute({
     method: 'POST',
     path: '/v2/user/referral/unrealized',
-    summary: 'Have your earnings paid to your balance',
+    summary: 'Pay your earnings to your balance',
     description:
-      'Pays everything that is unpaid, if it reaches the minimum of the exchange. The balance ' +
-      'changes at once.',
+      "Pays all unpaid earnings if they reach the exchange's minimum. The balance changes " +
+      'immediately.',
     tag,
     permission: person,
     effect: 'write',
@@ -153,8 +153,8 @@ export const referralRoutes = {
   getRealizedReferral: defineRoute({
     method: 'GET',
     path: '/v2/user/referral/realized',
-    summary: 'Earnings that were paid to you, newest first',
-    description: 'One row for each payment.',
+    summary: 'Earnings paid to you, newest first',
+    description: 'One row per payment.',
     tag,
     permission: mayRead,
     effect: 'read',
@@ -167,8 +167,8 @@ export const referralRoutes = {
   getReferralHistory: defineRoute({
     method: 'GET',
     path: '/v2/user/referral/history',
-    summary: 'Your earnings by batch and person, newest first; counted every four hours',
-    description: 'Each batch counts the trades of four hours once.',
+    summary: 'Your earnings by batch and user, newest first; counted every four hours',
+    description: 'Each batch counts the trades of a four-hour period once.',
     tag,
     permission: mayRead,
     effect: 'read',

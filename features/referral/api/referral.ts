@@ -11,7 +11,7 @@ export const ReferralCode = Type.Object(
     user_id: Type.Integer(),
     discount: Percent,
     earning_rate: Percent,
-    referral_count: sample(Type.Integer({ description: 'How many people have used the code.' }), 3),
+    referral_count: sample(Type.Integer({ description: 'Number of users who used the code.' }), 3),
     created_at: Timestamp,
   },
   { title: 'ReferralCode' },
@@ -25,9 +25,9 @@ export const ReferralCheck = Type.Object(
 
 export const Affiliation = Type.Object(
   {
-    referrer_id: field(Type.Integer(), 'The person who referred.', 7),
+    referrer_id: field(Type.Integer(), 'The referring user.', 7),
     user: Type.Object({ id: Type.Integer(), email: Type.String() }),
-    code: field(Type.String(), 'The referral code that was used.', 'ADA1X7'),
+    code: field(Type.String(), 'The referral code used.', 'ADA1X7'),
     earning_rate: Percent,
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -43,7 +43,7 @@ export const UnrealizedReferral = Type.Object(
       Type.Object({
         referer: Type.Integer(),
         coin: Type.String(),
-        accumulated_fees: { ...Decimal, description: 'The amount that a payout would pay.' },
+        accumulated_fees: { ...Decimal, description: 'The amount of the next payout.' },
       }),
     ),
   },
@@ -56,7 +56,7 @@ export const ReferralPayout = Type.Object(
     id: Type.Integer(),
     referer: Type.Integer(),
     coin: Type.String(),
-    accumulated_fees: { ...Decimal, description: 'The amount that was paid.' },
+    accumulated_fees: { ...Decimal, description: 'The amount paid.' },
     status: Type.Boolean({ description: 'Always true.' }),
     created_at: Timestamp,
   },
@@ -67,8 +67,8 @@ export type ReferralPayout = Static<typeof ReferralPayout>;
 export const ReferralEarning = Type.Object(
   {
     referer: Type.Integer(),
-    referee: sample(Type.Integer({ description: 'The person who paid the fees.' }), 8),
-    code: field(Type.String(), 'The referral code that was used.', 'ADA1X7'),
+    referee: sample(Type.Integer({ description: 'The user who paid the fees.' }), 8),
+    code: field(Type.String(), 'The referral code used.', 'ADA1X7'),
     coin: Type.String(),
     accumulated_fees: {
       ...Decimal,

@@ -21,7 +21,7 @@ export const consoleRoutes = {
     method: 'GET',
     path: '/v2/admin/search',
     summary: 'Find anything by its id, address, reference or name',
-    description: 'Shows only what your role may read.',
+    description: 'Shows only what your role can read.',
     tag: 'operator',
     permission: operatorMayRead,
     roles: ['supervisor', 'manager', 'support', 'kyc', 'auditor'],
@@ -33,9 +33,10 @@ export const consoleRoutes = {
           minLength: 1,
           maxLength: 254,
           description:
-            'An exact number, id, email address, transaction, address, API key, referral code, ' +
-            'bank reference, client order id, coin or market; with the power `pii.search` also a ' +
-            'part of an email address or username, words of a name, a phone or document number.',
+            'An exact number, ID, email address, transaction, address, API key, referral code, ' +
+            'bank reference, client order ID, coin or market; with the `pii.search` permission ' +
+            'also part of an email address or username, words of a name, a phone or document ' +
+            'number.',
         }),
         'ada@example.com',
       ),
@@ -47,8 +48,8 @@ export const consoleRoutes = {
   getTimeline: defineRoute({
     method: 'GET',
     path: '/v2/admin/user/timeline',
-    summary: 'Everything on record about a user but orders and trades, newest first',
-    description: 'Logins, sessions, money, acts and mails, in one list.',
+    summary: 'All records about a user except orders and trades, newest first',
+    description: 'Logins, sessions, money, actions and emails in one list.',
     tag: 'operator',
     permission: operatorMayRead,
     roles: ['supervisor', 'manager', 'support', 'kyc', 'auditor'],
@@ -57,13 +58,13 @@ export const consoleRoutes = {
     query: Type.Object({
       user_id: UserIdIn,
       before: Type.Optional(
-        Type.String({ maxLength: 64, description: '`next` of the page before.' }),
+        Type.String({ maxLength: 64, description: '`next` of the previous page.' }),
       ),
       limit: shortListQuery({}).properties.limit,
       types: Type.Optional(
         listIn(oneOf(TIMELINE_TYPES), {
           itemsMax: TIMELINE_TYPES.length,
-          description: 'Only these, separated by commas.',
+          description: 'Only these types, separated by commas.',
         }),
       ),
     }),
@@ -75,8 +76,8 @@ export const consoleRoutes = {
   getExports: defineRoute({
     method: 'GET',
     path: '/v2/admin/exports',
-    summary: 'Files and whole lists that operators took, with rows and hash, newest first',
-    description: 'Every file is on record before it is sent.',
+    summary: 'Files and full lists exported by operators, with rows and hash, newest first',
+    description: 'Every file is recorded before it is sent.',
     tag: 'operator',
     permission: operatorMayRead,
     roles: ['supervisor', 'auditor'],
@@ -88,7 +89,7 @@ export const consoleRoutes = {
       list: Type.Optional(textIn({ minLength: 1, maxLength: 64, description: '`orders`.' })),
       state: Type.Optional(oneOf(EXPORT_STATES)),
       sha256: Type.Optional(
-        Type.String({ pattern: '^[0-9a-fA-F]{64}$', description: 'Of the bytes of the file.' }),
+        Type.String({ pattern: '^[0-9a-fA-F]{64}$', description: "Hash of the file's bytes." }),
       ),
     }),
     status: 200,

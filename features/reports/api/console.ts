@@ -17,12 +17,12 @@ const IntegerOrNull = Type.Unsafe<number | null>({ type: ['integer', 'null'] });
 
 export const SearchResult = Type.Object(
   {
-    type: Type.String({ description: '`user`, `order`, `deposit` and so on.' }),
+    type: Type.String({ description: 'For example `user`, `order` or `deposit`.' }),
     id: Type.String(),
     user_id: IntegerOrNull,
-    title: Type.String({ description: 'For people to recognize it; personal values are masked.' }),
+    title: Type.String({ description: 'Readable description; personal values are masked.' }),
     at: TimestampOrNull,
-    path: Type.String({ description: 'The call that shows it.' }),
+    path: Type.String({ description: 'The endpoint that shows it.' }),
   },
   { title: 'SearchResult' },
 );
@@ -33,7 +33,7 @@ export const SearchAnswer = Type.Object(
     count: Type.Integer(),
     data: Type.Array(SearchResult),
     is_complete: Type.Boolean({
-      description: 'False if the search by a part of a name took too long and was given up.',
+      description: 'False if the search by part of a name took too long and was stopped.',
     }),
   },
   { title: 'SearchAnswer' },
@@ -64,7 +64,7 @@ export const TimelineEntry = Type.Object(
     at: Timestamp,
     type: oneOf(TIMELINE_TYPES),
     event: sample(Type.String({ description: '`success`, `completed`, `user.freeze`.' }), 'login'),
-    id: Type.String({ description: 'Of the login, the deposit, the audit entry and so on.' }),
+    id: Type.String({ description: 'The ID of the login, deposit, audit entry and so on.' }),
     details: FreeObject,
   },
   { title: 'TimelineEntry' },
@@ -76,12 +76,12 @@ export const Timeline = Type.Object(
     next: sample(
       Type.Unsafe<string | null>({
         type: ['string', 'null'],
-        description: 'As `before` it selects the next page; null on the last.',
+        description: 'Send it as `before` to get the next page; null on the last page.',
       }),
       null,
     ),
     types: Type.Array(oneOf(TIMELINE_TYPES), {
-      description: 'The types in this answer: the requested ones that your role may read.',
+      description: 'The types in this response: the requested ones that your role can read.',
     }),
   },
   { title: 'Timeline' },
@@ -92,13 +92,13 @@ export const EXPORT_STATES = ['sending', 'complete', 'broken'] as const;
 
 export const ListExport = Type.Object(
   {
-    id: Type.Integer({ description: 'As in the header `x-export-id` of the answer.' }),
+    id: Type.Integer({ description: 'Same as the `x-export-id` header of the response.' }),
     operator_id: Type.Integer(),
     list: Type.String({ description: '`orders`.' }),
     format: Type.String(),
     filters: field(FreeObject, 'The filters of the list.'),
     state: Type.String({ description: `One of: ${EXPORT_STATES.join(', ')}.` }),
-    rows: field(IntegerOrNull, 'How many rows.', 120),
+    rows: field(IntegerOrNull, 'Number of rows.', 120),
     bytes: IntegerOrNull,
     sha256: StringOrNull,
     started_at: Timestamp,
@@ -106,7 +106,8 @@ export const ListExport = Type.Object(
   },
   {
     title: 'ListExport',
-    description: 'Of a broken one: what was handed to the connection; null if the gateway stopped.',
+    description:
+      'For an interrupted export: bytes handed to the connection; null if the gateway stopped.',
   },
 );
 export type ListExport = Static<typeof ListExport>;

@@ -22,23 +22,24 @@ const FeeEffect = Type.Object(
     volume: Type.Unsafe<Static<typeof Decimal>>({
       ...Decimal,
       description:
-        'In the quote currency. A trade between two users of the tier counts for each of them.',
+        'In the quote currency. A trade between two users of the tier counts once for each of ' +
+        'them.',
     }),
-    fills: field(Type.Integer(), 'How many fills.', 812),
+    fills: field(Type.Integer(), 'Number of fills.', 812),
     users: Type.Integer({ description: 'Users of the tier who traded the pair.' }),
     users_with_own_fees: sample(
       Type.Integer({
-        description: 'Users among these with their own discount, which is kept.',
+        description: 'Users among these with their own discount, which still applies.',
       }),
       3,
     ),
     collected: Type.Unsafe<Static<typeof Amounts>>({
       ...Amounts,
-      description: 'By currency. Buyers pay in the base, sellers in the quote.',
+      description: 'By currency. Buyers pay in the base currency, sellers in the quote currency.',
     }),
     proposed: Type.Unsafe<Static<typeof Amounts>>({
       ...Amounts,
-      description: 'Too low by less than the smallest unit of the currency for each fill.',
+      description: 'Too low by less than the smallest unit of the currency per fill.',
     }),
     difference: Amounts,
     value: ValueOrNull,

@@ -25,8 +25,8 @@ const AsOfIn = Type.Unsafe<string>({
   maxLength: 40,
   anyOf: [{ pattern: '^[0-9]{1,15}$' }, { format: 'date-time' }],
   description:
-    'A frame, or a time: everything at or before it counts. A date is midnight UTC at its start. ' +
-    'By default now.',
+    'A frame or a time: includes everything at or before it. A date is midnight UTC at its ' +
+    'start. Defaults to now.',
 });
 
 const position = { as_of: Type.Optional(AsOfIn) };
@@ -66,7 +66,7 @@ const getLedgerPostings = defineRoute({
         Type.String({
           maxLength: 100,
           pattern: '^[0-9]{1,15}(?:[.][0-9]{1,16}){3}[.]-?[0-9]{1,15}$',
-          description: 'From the page before.',
+          description: 'From the previous page.',
         }),
       ),
       '20481.0.0.1.7',
@@ -84,8 +84,8 @@ export const ledgerRoutes = {
     weight: WEIGHT_HEAVY,
     path: '/v2/admin/ledger/totals',
     roles: ['supervisor', 'manager', 'auditor'],
-    summary: 'The sums of all accounts by currency, which add up to zero',
-    description: 'Of now, or of any moment in the past.',
+    summary: 'The totals of all accounts by currency, which add up to zero',
+    description: 'For now or any time in the past.',
     query: Type.Object(position),
     response: LedgerTotals,
   }),
@@ -95,8 +95,8 @@ export const ledgerRoutes = {
     weight: WEIGHT_LIST,
     path: '/v2/admin/ledger/balances',
     roles: ['supervisor', 'manager', 'auditor'],
-    summary: 'The balances of a user or of an account of the exchange',
-    description: 'Of now, or of any moment in the past.',
+    summary: 'The balances of a user or of an exchange account',
+    description: 'For now or any time in the past.',
     query: Type.Object({ ...account, ...position }),
     response: LedgerBalances,
   }),
@@ -108,7 +108,7 @@ export const ledgerRoutes = {
     weight: WEIGHT_HEAVY,
     path: '/v2/admin/fees/effect',
     roles: ['manager', 'auditor'],
-    summary: 'The fees that other rates would have brought in the last 30 days',
+    summary: 'The fees that other rates would have produced in the last 30 days',
     description: 'Recomputes the fills of the last 30 days; changes nothing.',
     query: NO_QUERY,
     body: Type.Object(
@@ -123,7 +123,7 @@ export const ledgerRoutes = {
         discount: Type.Optional(
           Type.Unsafe<number | string>({
             ...DecimalIn,
-            description: 'Instead of fees: percent off the present fees of all pairs and tiers.',
+            description: 'Instead of fees: percent off the current fees of all pairs and tiers.',
           }),
         ),
       },

@@ -17,11 +17,11 @@ export const LEDGER_ACCOUNTS = ['user', 'fees', 'external'] as const;
 const LedgerPosition = Type.Object(
   {
     frame: Type.Integer({
-      description: 'The last frame that counts. Of a moment, the last one with postings.',
+      description: 'The last included frame. For a time, the last frame with postings.',
     }),
     at: Type.Unsafe<string>({ ...Timestamp, description: 'The time of the last posting.' }),
     is_final: Type.Boolean({
-      description: 'False while postings may still come that are at or before `as_of`.',
+      description: 'False while postings at or before `as_of` might still arrive.',
     }),
   },
   { title: 'LedgerPosition' },
@@ -39,26 +39,26 @@ const AccountName = oneOf(
 const TotalsOfCurrency = Type.Object(
   {
     currency: Type.String(),
-    users_available: field(Decimal, 'The amounts that users can spend.', 120.5),
-    users_held: field(Decimal, 'The amounts that are held for users.', 12.25),
+    users_available: field(Decimal, 'Available amounts of users.', 120.5),
+    users_held: field(Decimal, 'Amounts of users on hold.', 12.25),
     fees: Decimal,
     external: sample(
       Type.Unsafe<Static<typeof Decimal>>({
         ...Decimal,
-        description: 'Minus the part of the currency that came in and has not left.',
+        description: 'The amount of the currency that came in and has not left, negated.',
       }),
       -132.75,
     ),
     total: Type.Unsafe<Static<typeof Decimal>>({
       ...Decimal,
-      description: 'The sum of the four. Anything but 0 is an error of the exchange.',
+      description: 'The sum of the four amounts. Anything but 0 is an error of the exchange.',
     }),
   },
   { title: 'LedgerTotalsOfCurrency' },
 );
 
 export const LedgerTotals = Type.Object(
-  { position: LedgerPosition, totals: field(Type.Array(TotalsOfCurrency), 'Sums by currency.') },
+  { position: LedgerPosition, totals: field(Type.Array(TotalsOfCurrency), 'Totals by currency.') },
   { title: 'LedgerTotals' },
 );
 export type LedgerTotals = Static<typeof LedgerTotals>;
@@ -85,21 +85,24 @@ export type LedgerBalances = Static<typeof LedgerBalances>;
 export const LedgerPosting = Type.Object(
   {
     frame: Type.Integer(),
-    event_index: sample(Type.Integer({ description: 'The event in its frame.' }), 0),
-    posting_index: sample(Type.Integer({ description: 'The posting of its event.' }), 0),
+    event_index: sample(Type.Integer({ description: 'The index of the event in its frame.' }), 0),
+    posting_index: sample(
+      Type.Integer({ description: 'The index of the posting in its event.' }),
+      0,
+    ),
     at: Timestamp,
     command: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
-      description: 'Null if the passing of time was the cause.',
+      description: 'Null if caused by the passing of time.',
     }),
     account: AccountName,
     user_id: UserIdOrNull,
     currency: Type.String(),
-    available_change: field(Decimal, 'The change of what is available.', -0.5),
-    held_change: field(Decimal, 'The change of what is held.', 0.5),
+    available_change: field(Decimal, 'Change of the available amount.', -0.5),
+    held_change: field(Decimal, 'Change of the amount on hold.', 0.5),
     available: Type.Unsafe<Static<typeof DecimalOrNull>>({
       ...DecimalOrNull,
-      description: 'After the posting; null in a list of a command or a frame.',
+      description: 'Balance after the posting; null when listed by command or frame.',
     }),
     held: DecimalOrNull,
     cause: sample(
@@ -125,7 +128,7 @@ export const LedgerPostings = Type.Object(
     before: sample(
       Type.Unsafe<string | null>({
         ...StringOrNull,
-        description: 'The next page: pass it as `before`. Null on the last page.',
+        description: 'Send it as `before` to get the next page. Null on the last page.',
       }),
       '20481.0.0.1.7',
     ),

@@ -43,7 +43,7 @@ export const TotalBalance = Type.Unsafe<TotalBalance>({
 
 const IdOrNull = Type.Unsafe<number | null>({
   type: ['integer', 'null'],
-  description: 'Null if no account has the address that was typed.',
+  description: 'Null if no account has the entered address.',
 });
 
 export const LoginOfUser = Type.Object(

@@ -24,7 +24,7 @@ let ann: UserId;
 let bob: UserId;
 let dependencies: Dependencies;
 
-describe('the calls of the console', { timeout: 120_000 }, () => {
+describe('console endpoints', { timeout: 120_000 }, () => {
   before(async () => {
     const postgres = await startPostgresForTest({ after: (end) => void (stop = end) });
     const projection = await postgres.session(PROJECTED);
@@ -47,7 +47,7 @@ describe('the calls of the console', { timeout: 120_000 }, () => {
     await stop();
   });
 
-  test('abuse 49: a role finds only what it may read, with the call that shows it', async () => {
+  test('abuse 49: a role finds only what it can read, with an endpoint for it', async () => {
     const path = (call: string) => `/v2/admin/${call}?user_id=${ann}&transaction_id=tx-1`;
     const deposit = ['deposit', 'deposit 0.00000005 btc canceled', path('deposits')];
     const withdrawal = ['withdrawal', 'withdrawal 0.00000005 btc canceled', path('withdrawals')];
@@ -59,14 +59,14 @@ describe('the calls of the console', { timeout: 120_000 }, () => {
     assert.deepEqual(await found(await operator('support'), 'btc'), []);
   });
 
-  test('abuse 49: support finds a person by a whole value, masked; others by parts', async () => {
+  test('abuse 49: support finds a user by an exact value, masked; others by parts', async () => {
     const user = ['user', 'a•••@c•••.example active', `/v2/admin/users?id=${ann}`];
     assert.deepEqual(await found(await operator('support'), 'ann@console.example'), [user]);
     assert.deepEqual(await found(await operator('support'), 'ann@conso'), []);
     assert.deepEqual(await found(await operator('kyc'), 'ann@conso'), [user]);
   });
 
-  test('abuse 49: each person that support finds counts; a list counts once', async () => {
+  test('abuse 49: each user that support finds counts; a list counts once', async () => {
     const support = await operator('support');
     await found(support, 'shared');
     await found(support, 'shared');
@@ -77,7 +77,7 @@ describe('the calls of the console', { timeout: 120_000 }, () => {
     assert.deepEqual(await searchQueriesOf(manager), ['search']);
   });
 
-  test('abuse 49: beyond the budget the search answers nothing', async () => {
+  test('abuse 49: beyond the budget, the search returns nothing', async () => {
     const support = await operator('support');
     await registry.query(
       `insert into data_lookups (at, operator_id, reason)
@@ -89,12 +89,12 @@ describe('the calls of the console', { timeout: 120_000 }, () => {
     assert.deepEqual(
       await searchQueriesOf(support),
       Array(59).fill('list'),
-      'nothing is counted half',
+      'nothing is counted partly',
     );
     assert.equal((await found(support, 'ann@console.example')).length, 1);
   });
 
-  test('abuse 49: the timeline has the types that the role may read', async () => {
+  test('abuse 49: the timeline has the types that the role can read', async () => {
     const types = async (role: string, asked?: string[]) => {
       const answer = await timeline(await operator(role), { types: asked });
       const inData = [...new Set(answer.data.map(({ type }) => type))].sort();
@@ -111,7 +111,7 @@ describe('the calls of the console', { timeout: 120_000 }, () => {
     assert.equal(await types('announcer'), '');
   });
 
-  test('a page of the timeline leads to the next one', async () => {
+  test('a timeline page leads to the next one', async () => {
     const auditor = await operator('auditor');
     const whole = await timeline(auditor, {});
     assert.equal(whole.next, null);

@@ -68,7 +68,7 @@ export function positionJson({ at, frame, isFinal }: Position) {
 
 export function currencyOf({ assetsById }: CatalogueNow, asset: AssetId): AssetEntry {
   const found = assetsById.get(asset);
-  if (found === undefined) throw new Error(`asset ${asset} is not in the catalogue yet`);
+  if (found === undefined) throw new Error(`asset ${asset} is not in the catalog yet`);
   return found;
 }
 

@@ -44,7 +44,7 @@ function world() {
   return { clock, total, setAway: (away: boolean) => void (isAway = away) };
 }
 
-test('calls at once share one sum, which is kept ten times as long as it took', async () => {
+test('concurrent calls share one total, cached for ten times its duration', async () => {
   const { clock, total } = world();
   assert.deepEqual(await Promise.all([total(), total(), total()]), [1, 1, 1]);
   clock.advance(10 * READ_MS - 1);
@@ -53,7 +53,7 @@ test('calls at once share one sum, which is kept ten times as long as it took', 
   assert.equal(await total(), 2);
 });
 
-test('a sum that failed is not kept', async () => {
+test('a failed total is not cached', async () => {
   const { setAway, total } = world();
   setAway(true);
   await assert.rejects(total(), /away/);

@@ -124,7 +124,7 @@ export async function getBalancesOfUsers(
 
 function balanceJson({ assetsById }: CatalogueNow, row: Row): BalanceOfUser {
   const asset = assetsById.get(Number(row.asset_id) as AssetId);
-  if (asset === undefined) throw new Error(`asset ${row.asset_id} is not in the catalogue yet`);
+  if (asset === undefined) throw new Error(`asset ${row.asset_id} is not in the catalog yet`);
   const available = BigInt(row.available_atoms);
   const total = available + BigInt(row.held_atoms);
   const user = Number(row.owner);

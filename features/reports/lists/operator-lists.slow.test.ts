@@ -80,7 +80,7 @@ type Page = typeof page extends fc.Arbitrary<infer Value> ? Value : never;
 let stop: () => Promise<void> = async () => {};
 let connection: OwnConnection;
 
-describe('lists of operators', { timeout: 300_000 }, () => {
+describe('operator lists', { timeout: 300_000 }, () => {
   before(async () => {
     const postgres = await startPostgresForTest({ after: (end) => void (stop = end) });
     const projection = await postgres.schema(SCHEMA);
@@ -94,7 +94,7 @@ describe('lists of operators', { timeout: 300_000 }, () => {
   });
   after(() => stop());
 
-  test('orders, by user, market, side, status, openness and dates', async () => {
+  test('orders are filtered by user, market, side, status, openness and dates', async () => {
     const filter = fc.record({
       user,
       market: maybe(fc.integer({ min: 1, max: 4 })),
@@ -120,7 +120,7 @@ describe('lists of operators', { timeout: 300_000 }, () => {
     });
   });
 
-  test('trades, once each, also of a user with itself', async () => {
+  test('trades are listed once each, even of a user with itself', async () => {
     const filter = fc.record({
       user,
       market: maybe(fc.integer({ min: 1, max: 4 })),
@@ -142,7 +142,7 @@ describe('lists of operators', { timeout: 300_000 }, () => {
     });
   });
 
-  test('logins, by user, outcome, country, address and dates', async () => {
+  test('logins are filtered by user, outcome, country, address and dates', async () => {
     const filter = fc.record({
       user,
       status: maybe(fc.boolean()),
@@ -162,7 +162,7 @@ describe('lists of operators', { timeout: 300_000 }, () => {
     });
   });
 
-  test('sessions, also those in which a user acts for another', async () => {
+  test('sessions include those in which a user acts for another', async () => {
     const filter = fc.record({
       user,
       status: maybe(fc.boolean()),
@@ -180,7 +180,7 @@ describe('lists of operators', { timeout: 300_000 }, () => {
     });
   });
 
-  test('deposit addresses, by each of their columns', async () => {
+  test('deposit addresses are filtered by each of their columns', async () => {
     const filter = fc.record({
       user,
       currency: maybe(fc.integer({ min: 1, max: 5 }).map((one) => `coin ${one}`)),
@@ -202,7 +202,7 @@ describe('lists of operators', { timeout: 300_000 }, () => {
     });
   });
 
-  test('balances of users, without those of the exchange itself', async () => {
+  test('balances of users are listed without those of the exchange itself', async () => {
     const list = balancesOfUsers({ asset: 2 as AssetId }, SCHEMA);
     const { count, rows } = await read(list, { order: 'asc', limit: 3, offset: 1 });
     const found = rows.map(({ available_atoms, owner }) => [

@@ -32,7 +32,7 @@ let stop: () => Promise<void> = async () => {};
 let ann: UserId;
 let bob: UserId;
 
-describe('the search box', { timeout: 300_000 }, () => {
+describe('search box', { timeout: 300_000 }, () => {
   before(async () => {
     const postgres = await startPostgresForTest({ after: (end) => void (stop = end) });
     const projection = await postgres.schema(PROJECTED);
@@ -91,7 +91,7 @@ describe('the search box', { timeout: 300_000 }, () => {
     assert.equal(entry.title, 'm••• btc on btc in use');
   });
 
-  test('no type is found that the role may not read', async () => {
+  test('types that the role cannot read are not found', async () => {
     for (const text of ['1', ORDER, 'tx-77', 'bc1-away', 'bc1-deposit', KEY, 'BTC']) {
       const all = await exact(text);
       for (const type of SEARCH_TYPES) {
@@ -105,7 +105,7 @@ describe('the search box', { timeout: 300_000 }, () => {
     }
   });
 
-  test('a request for approval is found by those who read it', async () => {
+  test('an approval request is found by those who can read it', async () => {
     const found = async (approvals: Partial<Approvals>) =>
       (await exact('1', { types: ['approval'], approvals })).length;
     assert.equal(await found({ isAuditor: false }), 0);
@@ -114,7 +114,7 @@ describe('the search box', { timeout: 300_000 }, () => {
     assert.equal(await found({ isAuditor: false, powers: ['approve.access'] }), 1, 'a voter');
   });
 
-  test('at most five of a type are found, the newest first', async () => {
+  test('at most five of a type are found, newest first', async () => {
     await connection.query(
       `insert into wallets (user_id, currency, address, network, is_valid, created_at)
        select $1, 'btc', 'shared-address', 'btc', false,
@@ -144,12 +144,12 @@ describe('the search box', { timeout: 300_000 }, () => {
     });
   }
 
-  test('a user is found by number', async () => {
+  test('a user is found by ID', async () => {
     const { users } = await usersOf(`${ann}`, true);
     assert.deepEqual(peopleIn(users), [ann]);
   });
 
-  test('every look-up has an index', async () => {
+  test('every lookup uses an index', async () => {
     await connection.query('set enable_seqscan = off');
     const plans: string[] = [];
     const explained: OwnConnection = Object.assign(Object.create(connection), {
@@ -175,7 +175,7 @@ describe('the search box', { timeout: 300_000 }, () => {
     );
   });
 
-  test('a look-up of people that takes too long is given up, not the search', async () => {
+  test('a user lookup that takes too long is stopped; the search continues', async () => {
     const slow: OwnConnection = Object.assign(Object.create(connection), {
       query: (text: string, values?: unknown[]) =>
         connection.query(
@@ -190,10 +190,14 @@ describe('the search box', { timeout: 300_000 }, () => {
   });
 });
 
-test('the form of a text says what it can be', () => {
+test('the form of a text determines what it can be', () => {
   const { isCode, isCoin, isReference, number } = formsOf('123456');
   assert.deepEqual([number, isCode, isCoin, isReference], [123_456, true, false, true]);
-  assert.equal(formsOf('someone@example.com').isReference, false, 'e-mail addresses are of people');
+  assert.equal(
+    formsOf('someone@example.com').isReference,
+    false,
+    'email addresses belong to users',
+  );
   assert.equal(formsOf('0').number, undefined);
   assert.equal(formsOf('9'.repeat(16)).number, undefined);
 });

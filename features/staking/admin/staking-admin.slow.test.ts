@@ -33,7 +33,7 @@ import { adjustStakeAct } from './stakes.ts';
 
 const COIN = atoms('1', 8);
 
-describe('acts of staking', () => {
+describe('staking actions', () => {
   let stage: StakingForTest;
   let operator: UserId;
 
@@ -116,7 +116,7 @@ describe('acts of staking', () => {
     };
   };
 
-  test('a new pool does nothing and needs one person', async () => {
+  test('a new pool does nothing and needs one operator', async () => {
     const { assessment, result } = await act(createPoolAct, input({ apy: '0.000001' }));
     assert.equal(assessment.approvals, 0);
     const pool = (await findPool(stage.registry, result.id))!;
@@ -137,20 +137,20 @@ describe('acts of staking', () => {
       { duration: null, early_unstake: false, slashing_earning_percentage: '1' },
       'stake_without_end',
     ],
-    ['an account of nobody', { account_id: 999_999 }, 'stake_account_missing'],
+    ['a missing account', { account_id: 999_999 }, 'stake_account_missing'],
     ['an unknown coin', { currency: 'none' }, 'currency_invalid'],
     ['a reward without a price', { reward_currency: 'usdt' }, 'stake_reward_without_price'],
-    ['a name of blanks', { name: '  ' }, 'stake_value_invalid'],
+    ['a blank name', { name: '  ' }, 'stake_value_invalid'],
     ['a minimum of zero', { min_amount: '0' }, 'stake_value_invalid'],
     ['a maximum below the minimum', { max_amount: '0.09999999' }, 'stake_value_invalid'],
     ['a negative rate', { apy: '-1' }, 'stake_value_invalid'],
     ['a rate with seven decimals', { apy: '1.0000001' }, 'stake_value_invalid'],
-    ['a rate above 10,000 %', { apy: '10000.000001' }, 'stake_value_invalid'],
-    ['a slash above 100 %', { slashing_principle_percentage: '100.0001' }, 'stake_value_invalid'],
+    ['a rate above 10,000%', { apy: '10000.000001' }, 'stake_value_invalid'],
+    ['a slash above 100%', { slashing_principle_percentage: '100.0001' }, 'stake_value_invalid'],
     ['ten years and a day', { duration: 3_651 }, 'stake_value_invalid'],
   ];
   for (const [title, changed, refusal] of REFUSED) {
-    test(`a new pool is refused with ${title}`, async () => {
+    test(`a new pool is rejected with ${title}`, async () => {
       await assert.rejects(act(createPoolAct, input(changed)), refusedBy(refusal));
     });
   }
@@ -182,7 +182,7 @@ describe('acts of staking', () => {
     });
   }
 
-  test('a pool that is open before its start takes stakes when it has started', async () => {
+  test('a pool opened before its start accepts stakes once it has started', async () => {
     const { result } = await act(createPoolAct, input({ onboarding: true }));
     const user = await makeUser(stage.registry);
     const asked = { user, pool: result.id, amountAtoms: COIN, nowMs: noonOf(START_DAY) };
@@ -192,7 +192,7 @@ describe('acts of staking', () => {
     assert.ok(!((await openStake(stage.registry, asked)) instanceof Refused));
   });
 
-  test('nobody but an operator can be made to pay rewards', async () => {
+  test('only an operator can be made to pay rewards', async () => {
     const user = await makeUser(stage.registry);
     const named = act(createPoolAct, input({ account_id: user }));
     await assert.rejects(named, refusedBy('stake_account_not_of_operator'));
@@ -202,7 +202,7 @@ describe('acts of staking', () => {
     await assert.rejects(drained, refusedBy('stake_account_not_of_operator'));
   });
 
-  test('a name is used once', async () => {
+  test('a pool name is unique', async () => {
     const { pool } = input();
     const { result } = await act(createPoolAct, { pool });
     await assert.rejects(act(createPoolAct, { pool }), refusedBy('stake_name_taken'));
@@ -212,11 +212,11 @@ describe('acts of staking', () => {
     await act(changePoolAct, { id: result.id, pool: { name: pool.name! } });
   });
 
-  test('starting and new terms need another person; stopping and texts do not', async () => {
+  test('starting and new terms need another operator; stopping and texts do not', async () => {
     const { result } = await act(createPoolAct, input());
     const change = async (pool: PoolInput) =>
       (await act(changePoolAct, { id: result.id, pool })).assessment.approvals;
-    assert.equal(await change({ apy: '6', min_amount: '0.2' }), 0, 'nobody is concerned yet');
+    assert.equal(await change({ apy: '6', min_amount: '0.2' }), 0, 'no user is affected yet');
     assert.equal(await change({ status: 'active' }), 1);
     assert.equal(await change({ onboarding: true }), 1);
     assert.equal(await change({ apy: '7' }), 1);
@@ -235,7 +235,7 @@ describe('acts of staking', () => {
     assert.equal((await findPool(stage.registry, other.result.id))?.principalSlashPpm, 0n);
   });
 
-  test('people who vote see all terms of a pool, also those that nobody approved', async () => {
+  test('voters see all terms of a pool, including unapproved ones', async () => {
     const { result } = await act(createPoolAct, input());
     const { id } = result;
     // No user is affected yet, so one operator can change them without approval.
@@ -263,7 +263,7 @@ describe('acts of staking', () => {
     });
   });
 
-  test('the account of a pool gains from its start, its terms and its end', async () => {
+  test("a pool's account benefits from its start, its terms and its end", async () => {
     const { assessment, result } = await act(createPoolAct, input());
     const { id } = result;
     assert.deepEqual(assessment.beneficiaries, [operator]);
@@ -277,7 +277,7 @@ describe('acts of staking', () => {
     assert.deepEqual(ended.assessment.beneficiaries, [other]);
   });
 
-  test('only a paused pool ends, for good, and pays its stakes without slashes', async () => {
+  test('only a paused pool ends, permanently, and pays its stakes without slashes', async () => {
     const { id, pool, user } = await stakedCoin();
     stage.ledger.credit(pool.account, BTC.id, COIN);
     const day = await workUntil(stage, START_DAY, 5);
@@ -318,7 +318,7 @@ describe('acts of staking', () => {
     await assert.rejects(late, refusedBy('stake_has_ended'));
   });
 
-  test('an operator closes a stake: it ends without a cost, and is paid before', async () => {
+  test('a stake closed by an operator ends without a cost and is paid first', async () => {
     const { id, user } = await stakedCoin({ principalSlashPpm: 500_000n });
     const day = dayAfter(START_DAY);
     await act(adjustStakeAct, { id, status: 'staking' });
@@ -332,7 +332,7 @@ describe('acts of staking', () => {
     assert.equal(stage.ledger.balance(user, BTC.id), COIN);
   });
 
-  test('a reward that is not funded is not taken away from the coins of others', async () => {
+  test("an unfunded reward is not taken from other users' coins", async () => {
     const { id, pool } = await stakedCoin();
     const day = await workUntil(stage, START_DAY, 3);
     const lowered = act(adjustStakeAct, { id, reward: '0' }, day);

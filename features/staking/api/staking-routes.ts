@@ -54,36 +54,36 @@ const stakerFilters = {
 const PoolNameIn = textIn({ minLength: 1, maxLength: 256 });
 const AccountIn = {
   ...IdIn,
-  description: 'Funds the rewards. The account of an operator.',
+  description: 'The operator account that funds the rewards.',
 };
-const ApyIn = { ...DecimalIn, description: 'Percent, at most 10,000, with six decimals.' };
-const PercentIn = { ...DecimalIn, description: 'Percent, with four decimals.' };
+const ApyIn = { ...DecimalIn, description: 'Percent, at most 10,000, up to six decimals.' };
+const PercentIn = { ...DecimalIn, description: 'Percent, up to four decimals.' };
 const BooleanOrNullIn = Type.Unsafe<boolean | null>({ type: ['boolean', 'null'] });
 const textOrNullIn = (maxLength: number) =>
   Type.Unsafe<string | null>({ ...textIn({ maxLength }), type: ['string', 'null'] });
 
 const optionalTerms = {
-  user_id: Type.Optional({ ...IdIn, description: 'Ignored: it is the operator that makes it.' }),
+  user_id: Type.Optional({ ...IdIn, description: 'Ignored: it is the creating operator.' }),
   category: Type.Optional(textOrNullIn(256)),
   is_automatic: Type.Optional({
     ...BooleanOrNullIn,
-    description: 'Whether each day earns the rate; the default is true.',
+    description: 'Whether rewards accrue daily; true by default.',
   }),
   reward_currency: Type.Optional({
     ...textOrNullIn(32),
-    description: 'Fixed after the start. By default the staked coin.',
+    description: 'Fixed after the start. The staked coin by default.',
   }),
   duration: Type.Optional(
     Type.Unsafe<number | null>({
       type: ['integer', 'null'],
       minimum: 1,
       maximum: 3_650,
-      description: 'Days; null is without an end.',
+      description: 'Days; null for no end.',
     }),
   ),
   slashing: Type.Optional({
     ...BooleanOrNullIn,
-    description: '`false` sets both percentages to 0; otherwise it follows from them.',
+    description: '`false` sets both percentages to 0; otherwise derived from them.',
   }),
   slashing_earning_percentage: Type.Optional(PercentIn),
   slashing_principle_percentage: Type.Optional(PercentIn),
@@ -96,7 +96,7 @@ const getStakePoolsOfOperators = defineRoute({
   method: 'GET',
   path: '/v2/admin/stakes',
   summary: 'All stake pools, newest first',
-  description: 'With funding account, reserve and what the pool lacks.',
+  description: 'Includes funding account, reserve and missing rewards.',
   tag: 'operator',
   permission: operatorMayRead,
   roles: ['supervisor', 'manager', 'auditor'],
@@ -116,7 +116,7 @@ const getStakers = defineRoute({
   path: '/v2/admin/stakers',
   summary: 'Stakes of all users, newest first',
   description:
-    'One row for each stake, with its user. Every parameter may also have the prefix `opts.`: ' +
+    'One row per stake, with its user. Every parameter also accepts the prefix `opts.`: ' +
     '`opts.limit` is `limit`.',
   tag: 'operator',
   permission: operatorMayRead,
@@ -140,8 +140,8 @@ export const stakingRoutes = {
   getStakePools: defineRoute({
     method: 'GET',
     path: '/v2/stakes',
-    summary: 'The pools in which you can stake, and those in which you did, newest first',
-    description: 'Rates, bounds and dates of each pool.',
+    summary: 'The pools that you can stake in or have staked in, newest first',
+    description: 'Rates, limits and dates of each pool.',
     tag,
     permission: mayRead,
     effect: 'read',
@@ -168,10 +168,10 @@ export const stakingRoutes = {
   createStake: defineRoute({
     method: 'POST',
     path: '/v2/stake',
-    summary: 'Stake an amount; at most twelve stakes at once',
+    summary: 'Stake an amount; at most twelve active stakes',
     description:
-      'Moves the amount from your balance to the reserve of the pool. Needs a pool that is ' +
-      'active and open, and an amount within its bounds.',
+      'Moves the amount from your balance to the reserve of the pool. Requires an active and ' +
+      'open pool and an amount within its limits.',
     tag,
     permission: mayStake,
     effect: 'write',
@@ -189,8 +189,8 @@ export const stakingRoutes = {
     path: '/v2/stake',
     summary: 'End a stake; before its closing day only if the pool allows it',
     description:
-      'The amount and the reward are paid with the next settlement. Before the closing day the ' +
-      'pool may keep a part.',
+      'The amount and the reward are paid with the next settlement. Before the closing day, the ' +
+      'pool can keep a part.',
     tag,
     permission: mayStake,
     effect: 'write',
@@ -203,8 +203,8 @@ export const stakingRoutes = {
   estimateSlash: defineRoute({
     method: 'GET',
     path: '/v2/stake/slash-estimate',
-    summary: 'The cost of ending a stake of yours now',
-    description: 'Changes nothing; the figures hold for this moment.',
+    summary: 'The cost of ending your stake now',
+    description: 'Changes nothing; the amounts apply to this moment.',
     tag,
     permission: mayRead,
     effect: 'read',
@@ -218,7 +218,7 @@ export const stakingRoutes = {
     path: '/v2/admin/stake',
     summary: 'Create a stake pool; with the status `active` it starts immediately',
     description:
-      'An `uninitialized` pool is invisible to users. `onboarding` opens it to them once it is ' +
+      'An `uninitialized` pool is hidden from users. `onboarding` opens it to them once it is ' +
       'active.',
     tag: 'operator',
     permission: operatorMayChange,
@@ -279,7 +279,7 @@ export const stakingRoutes = {
     path: '/v2/admin/stake',
     summary: 'Permanently end a paused stake pool and pay all its stakes',
     description:
-      'Pays every stake with its reward at once, without a cost. The pool cannot return.',
+      'Immediately pays every stake with its reward, at no cost. The pool cannot be reopened.',
     tag: 'operator',
     permission: operatorMayChange,
     roles: [],
@@ -294,7 +294,7 @@ export const stakingRoutes = {
   adjustStake: defineRoute({
     method: 'PUT',
     path: '/v2/admin/staker',
-    summary: 'Adjust the reward of a stake, or end it without a cost',
+    summary: 'Adjust the reward of a stake, or end the stake at no cost',
     description:
       'Rewards are set to a value, never added. Ending a stake pays it with the next settlement.',
     tag: 'operator',
@@ -310,7 +310,8 @@ export const stakingRoutes = {
         nav: Type.Optional(DecimalIn),
         reward: Type.Optional({
           ...DecimalIn,
-          description: 'The whole reward. The difference moves from or to the account of the pool.',
+          description:
+            "The total reward. The difference moves from or to the pool's funding account.",
         }),
         status: Type.Optional(
           oneOf(
@@ -333,7 +334,7 @@ export const stakingRoutes = {
     method: 'GET',
     path: '/v2/admin/stake/analytics',
     summary: 'Staked amounts by coin',
-    description: 'Sums of what is staked and of what is being paid out.',
+    description: 'Totals of staked amounts and of amounts being paid out.',
     tag: 'operator',
     permission: operatorMayRead,
     roles: ['supervisor', 'manager', 'auditor'],
@@ -347,7 +348,7 @@ export const stakingRoutes = {
     method: 'GET',
     path: '/v2/admin/stake/slash-estimate',
     summary: 'The cost for a user of ending a stake now',
-    description: 'The parts of the amount and of the reward that the pool would keep.',
+    description: 'The parts of the amount and reward that the pool would keep.',
     tag: 'operator',
     permission: operatorMayRead,
     roles: ['supervisor', 'manager', 'auditor'],

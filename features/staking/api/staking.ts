@@ -25,20 +25,20 @@ const pool = {
   reward_currency: Type.String(),
   apy: {
     ...Decimal,
-    description: 'Percent of a year of 360 days. A new rate begins on the next day.',
+    description: 'Percent per year of 360 days. A new rate applies from the next day.',
   },
-  duration: { ...DecimalOrNull, description: 'Days; null without an end.' },
+  duration: { ...DecimalOrNull, description: 'Days; null for no end.' },
   min_amount: Decimal,
   max_amount: Decimal,
-  early_unstake: Type.Boolean({ description: 'Whether a stake may end before its closing day.' }),
+  early_unstake: Type.Boolean({ description: 'Whether a stake can end before its closing day.' }),
   slashing: Type.Boolean({ description: 'Whether an early end costs anything.' }),
-  slashing_earning_percentage: { ...Decimal, description: 'Of the reward.' },
-  slashing_principle_percentage: { ...Decimal, description: 'Of the amount.' },
-  is_automatic: Type.Boolean({ description: 'Whether each day earns the rate.' }),
-  onboarding: Type.Boolean({ description: 'Whether the pool takes new stakes.' }),
+  slashing_earning_percentage: { ...Decimal, description: 'Percent of the reward.' },
+  slashing_principle_percentage: { ...Decimal, description: 'Percent of the amount.' },
+  is_automatic: Type.Boolean({ description: 'Whether rewards accrue daily.' }),
+  onboarding: Type.Boolean({ description: 'Whether the pool accepts new stakes.' }),
   status: oneOf(STAKE_POOL_STATUSES),
   disclaimer: StringOrNull,
-  paused_date: field(TimestampOrNull, 'When the pool was paused; null if it is not.', null),
+  paused_date: field(TimestampOrNull, 'When the pool was paused; null if it is not paused.', null),
   created_at: Timestamp,
   updated_at: Timestamp,
 };
@@ -49,18 +49,18 @@ export type StakePool = Static<typeof StakePool>;
 export const StakePoolOfOperators = Type.Object(
   {
     ...pool,
-    user_id: Type.Integer({ description: 'The operator that made the pool.' }),
+    user_id: Type.Integer({ description: 'The operator who created the pool.' }),
     account_id: Type.Integer({ description: 'The account that funds the rewards.' }),
     reserve_id: sample(
       Type.Integer({
-        description: 'The account that holds the staked amounts and the rewards that are counted.',
+        description: 'The account that holds the staked amounts and the counted rewards.',
       }),
       3,
     ),
     unfunded: sample(
       {
         ...Decimal,
-        description: 'Rewards that are counted, and that `account_id` could not fund so far.',
+        description: 'Counted rewards that `account_id` could not fund yet.',
       },
       0,
     ),
@@ -80,18 +80,15 @@ export const Staker = Type.Object(
     id: Type.Integer(),
     user_id: Type.Integer(),
     stake_id: Type.Integer({ description: 'The pool.' }),
-    amount: { ...Decimal, description: 'After an early end, without what it cost.' },
-    nav: { ...Decimal, description: 'A value that operators state. It moves no money.' },
+    amount: { ...Decimal, description: 'After an early end, reduced by its cost.' },
+    nav: { ...Decimal, description: 'A value entered by operators. It moves no money.' },
     currency: Type.String(),
-    reward: { ...Decimal, description: 'The sum of all days so far.' },
+    reward: { ...Decimal, description: 'Total over all days so far.' },
     reward_currency: Type.String(),
-    slashed: sample(
-      { ...Decimal, description: 'The part of the reward that an early end costs.' },
-      0,
-    ),
+    slashed: sample({ ...Decimal, description: 'The part of the reward lost by an early end.' }, 0),
     status: oneOf(STAKE_STATUSES),
-    closing: { ...TimestampOrNull, description: 'Null without an end.' },
-    unstaked_date: field(TimestampOrNull, 'When the stake was ended; null if it goes on.', null),
+    closing: { ...TimestampOrNull, description: 'Null for no end.' },
+    unstaked_date: field(TimestampOrNull, 'When the stake was ended; null if it is active.', null),
     created_at: Timestamp,
     updated_at: Timestamp,
   },
@@ -106,14 +103,8 @@ export const StakerChanged = Type.Object(
 
 export const SlashEstimate = Type.Object(
   {
-    slashingPrinciple: sample(
-      { ...Decimal, description: 'The part of the amount that is lost.' },
-      0,
-    ),
-    slashingEarning: sample(
-      { ...Decimal, description: 'The part of the reward that is lost.' },
-      0.6,
-    ),
+    slashingPrinciple: sample({ ...Decimal, description: 'The lost part of the amount.' }, 0),
+    slashingEarning: sample({ ...Decimal, description: 'The lost part of the reward.' }, 0.6),
   },
   { title: 'SlashEstimate', description: 'If the stake ended now.' },
 );
@@ -127,14 +118,14 @@ export const SlashEstimateOfOperators = Type.Object(
 );
 
 const CurrencySum = Type.Object(
-  { currency: Type.String(), total_amount: field(Decimal, 'The sum.', 1000) },
+  { currency: Type.String(), total_amount: field(Decimal, 'The total.', 1000) },
   { title: 'CurrencySum' },
 );
 
 export const StakeAnalytics = Type.Object(
   {
-    stakingAmount: Type.Array(CurrencySum, { description: 'All stakes there ever were.' }),
-    unstakingAmount: Type.Array(CurrencySum, { description: 'Stakes that end.' }),
+    stakingAmount: Type.Array(CurrencySum, { description: 'Number of stakes ever opened.' }),
+    unstakingAmount: Type.Array(CurrencySum, { description: 'Number of stakes being ended.' }),
   },
   { title: 'StakeAnalytics' },
 );

@@ -22,9 +22,9 @@ import {
 export const SharedAccount = Type.Object(
   {
     id: Type.Integer(),
-    email: Type.String({ description: "The other person's address." }),
+    email: Type.String({ description: "The other user's email address." }),
     label: Type.String(),
-    active: Type.Boolean({ description: 'False while the owner has paused it.' }),
+    active: Type.Boolean({ description: 'False while the owner has paused access.' }),
     created_at: Timestamp,
   },
   { title: 'SharedAccount' },
@@ -68,8 +68,8 @@ export const sharedAccountRoutes = {
   getSharedAccounts: defineRoute({
     method: 'GET',
     path: '/v2/sharedaccounts/shared',
-    summary: 'The people with whom you share your account, oldest first',
-    description: 'With the state of each access.',
+    summary: 'The users with whom you share your account, oldest first',
+    description: 'Includes the state of each access.',
     tag,
     permission: mayRead,
     effect: 'read',
@@ -81,8 +81,8 @@ export const sharedAccountRoutes = {
   getAccessibleAccounts: defineRoute({
     method: 'GET',
     path: '/v2/sharedaccounts/access',
-    summary: 'The accounts that others share with you, oldest first',
-    description: 'Enter one with `POST /v2/sharedaccount/auth`.',
+    summary: 'The accounts shared with you, oldest first',
+    description: 'To enter one, call `POST /v2/sharedaccount/auth`.',
     tag,
     permission: mayRead,
     effect: 'read',
@@ -94,9 +94,10 @@ export const sharedAccountRoutes = {
   shareAccount: defineRoute({
     method: 'POST',
     path: '/v2/sharedaccount',
-    summary: 'Let another person read and trade in your account',
+    summary: 'Let another user read and trade in your account',
     description:
-      'Needs your second factor and a mail code. Guests can never withdraw or change credentials.',
+      'Requires your second factor and an emailed code. Guests can never withdraw or change ' +
+      'credentials.',
     tag,
     permission: person,
     effect: 'write',
@@ -116,8 +117,8 @@ export const sharedAccountRoutes = {
   enterSharedAccount: defineRoute({
     method: 'POST',
     path: '/v2/sharedaccount/auth',
-    summary: 'A session in an account that is shared with you; it lasts at most 24 hours',
-    description: 'The session may read and trade.',
+    summary: 'Open a session in an account shared with you, for at most 24 hours',
+    description: 'The session can read and trade.',
     tag,
     permission: person,
     effect: 'write',
@@ -130,15 +131,15 @@ export const sharedAccountRoutes = {
   }),
   pauseSharedAccount: defineRoute({
     path: '/v2/sharedaccount/pause',
-    summary: "Pause a person's access to your account; open sessions end",
-    description: 'Sessions of the guest end within a second.',
+    summary: "Pause a user's access to your account; open sessions end",
+    description: "The guest's sessions end within a second.",
     ...changes,
     worksReadOnly: true,
   }),
   resumeSharedAccount: defineRoute({
     path: '/v2/sharedaccount/resume',
-    summary: "Resume a person's access to your account",
-    description: 'Needs your second factor.',
+    summary: "Resume a user's access to your account",
+    description: 'Requires your second factor.',
     ...changes,
     body: Type.Object(
       { sharedaccount_id: Type.Integer({ minimum: 1 }), ...proofs },
@@ -147,8 +148,8 @@ export const sharedAccountRoutes = {
   }),
   removeSharedAccount: defineRoute({
     path: '/v2/sharedaccount/delete',
-    summary: 'End the sharing of an account, as its owner or as the guest',
-    description: 'Sessions of the guest end within a second.',
+    summary: 'Stop sharing an account, as its owner or as the guest',
+    description: "The guest's sessions end within a second.",
     ...changes,
     worksReadOnly: true,
   }),

@@ -28,9 +28,9 @@ export const SubAccount = Type.Object(
     label: Type.String(),
     color: StringOrNull,
     virtual: Type.Boolean(),
-    email: Type.String({ description: 'A name; it receives no mail.' }),
+    email: Type.String({ description: 'A name; it receives no email.' }),
     username: Type.String(),
-    verification_level: Type.Integer({ description: 'That of the parent.' }),
+    verification_level: Type.Integer({ description: "The parent's value." }),
     is_subaccount: Type.Literal(true),
     created_at: Timestamp,
   },
@@ -48,7 +48,7 @@ export const subAccountRoutes = {
     method: 'GET',
     path: '/v2/subaccounts',
     summary: 'Your sub-accounts, oldest first',
-    description: 'With label and state of each.',
+    description: 'Includes label and state of each sub-account.',
     tag,
     permission: { who: 'user', scope: 'any', sessions: true },
     effect: 'read',
@@ -65,8 +65,8 @@ export const subAccountRoutes = {
     path: '/v2/subaccount',
     summary: 'Create a sub-account',
     description:
-      'It has its own balances, orders and keys, and no access to yours. Limits of ' +
-      'withdrawals count for the family.',
+      'A sub-account has its own balances, orders and keys, and no access to yours. Withdrawal ' +
+      'limits apply to the account family.',
     tag,
     permission: mayMoveMoney,
     effect: 'write',
@@ -83,7 +83,7 @@ export const subAccountRoutes = {
       {
         title: 'SubAccountIn',
         additionalProperties: false,
-        description: 'Sub-accounts have no login: `email` and `password` are refused.',
+        description: 'Sub-accounts have no login: `email` and `password` are rejected.',
       },
     ),
     status: 201,
@@ -92,8 +92,8 @@ export const subAccountRoutes = {
   removeSubAccount: defineRoute({
     method: 'DELETE',
     path: '/v2/subaccount',
-    summary: 'Remove a sub-account that is empty',
-    description: 'Refused while it has money or open orders.',
+    summary: 'Remove an empty sub-account',
+    description: 'Rejected while it has a balance or open orders.',
     tag,
     permission: mayMoveMoney,
     effect: 'write',
@@ -109,10 +109,11 @@ export const subAccountRoutes = {
   transferToSubAccount: defineRoute({
     method: 'POST',
     path: '/v2/subaccount/transfer',
-    summary: 'Move money between you and a sub-account, free and at once',
+    summary: 'Move money between you and a sub-account, free and immediately',
     description:
-      'Takes effect at once, in either direction. If an answer is lost, send the same signed ' +
-      'request again: it counts once, and is refused as used before when it is on record.',
+      'Works in either direction. If the response is lost, send the same signed request again: ' +
+      '' +
+      'it counts once, and is rejected as already used if it was recorded.',
     tag,
     permission: mayMoveMoney,
     effect: 'write',
@@ -126,7 +127,7 @@ export const subAccountRoutes = {
         amount: DecimalIn,
         direction: field(
           oneOf(['to_sub', 'to_master']),
-          '`to_sub` from you to the sub-account, `to_master` back.',
+          '`to_sub`: from you to the sub-account; `to_master`: back.',
         ),
         description: Type.Optional(DescriptionIn),
       },
@@ -141,8 +142,8 @@ export const subAccountRoutes = {
   openSubAccount: defineRoute({
     method: 'POST',
     path: '/v2/subaccount/auth',
-    summary: 'A session in which you act for a sub-account; it lasts at most 24 hours',
-    description: 'The session may trade and read; it cannot withdraw to the outside.',
+    summary: 'Open a session for a sub-account, for at most 24 hours',
+    description: 'The session can trade and read; it cannot withdraw externally.',
     tag,
     permission: { who: 'person' },
     effect: 'write',

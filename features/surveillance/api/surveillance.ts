@@ -33,17 +33,17 @@ const findingFields = {
   id: Type.Integer(),
   rule: RuleName,
   user_id: Type.Integer(),
-  object: Type.String({ description: '`market btc-usdt`, `withdrawal 12`.' }),
+  object: Type.String({ description: 'For example `market btc-usdt` or `withdrawal 12`.' }),
   score: Type.Integer({
-    description: 'The sum of its evidence. 100 is a limit that is just reached.',
+    description: 'The sum of its evidence. At 100, a limit is just reached.',
   }),
-  evidence_count: field(Type.Integer(), 'How many pieces of evidence there are.', 4),
-  first_seen_at: field(Timestamp, 'When it was seen first.'),
-  last_seen_at: field(Timestamp, 'When it was seen last.'),
+  evidence_count: field(Type.Integer(), 'Number of pieces of evidence.', 4),
+  first_seen_at: field(Timestamp, 'When it was first seen.'),
+  last_seen_at: field(Timestamp, 'When it was last seen.'),
   state: oneOf(FINDING_STATES),
   result: ResultOrNull,
   taken_by: IdOrNull,
-  taken_at: field(TimestampOrNull, 'When somebody took it; null if nobody did.'),
+  taken_at: field(TimestampOrNull, 'When an operator claimed it; null if unclaimed.'),
   closed_at: field(TimestampOrNull, 'When it was closed; null if it is open.'),
 };
 
@@ -54,8 +54,8 @@ export const FindingEvidence = Type.Object(
   {
     seen_at: field(Timestamp, 'When it was seen.'),
     score: Type.Integer(),
-    figures: Type.Unknown({ description: 'Ids and figures of the rule; no personal values.' }),
-    calls: sample(Type.Array(Type.String(), { description: 'Calls that show the rows.' }), [
+    figures: Type.Unknown({ description: 'IDs and numbers from the rule; no personal values.' }),
+    calls: sample(Type.Array(Type.String(), { description: 'Endpoints that show the rows.' }), [
       'GET /v2/admin/orders',
     ]),
   },
@@ -68,7 +68,7 @@ export const FindingDetail = Type.Object(
     ...findingFields,
     note: Type.Unsafe<string | null>({
       ...StringOrNull,
-      description: 'Only in a login session of a person who may close findings.',
+      description: 'Only in the login session of an operator who can close findings.',
     }),
     evidence: Type.Array(FindingEvidence, { description: 'Newest first.' }),
   },
@@ -92,7 +92,7 @@ export const SurveillanceRule = Type.Object(
           name: Type.String(),
           min: Type.Integer(),
           max: Type.Integer(),
-          looser: oneOf(['up', 'down', 'both'], 'A change in this direction needs an approval.'),
+          looser: oneOf(['up', 'down', 'both'], 'A change in this direction needs approval.'),
         }),
       ),
       'The range of each parameter.',
@@ -100,7 +100,7 @@ export const SurveillanceRule = Type.Object(
     updated_at: Timestamp,
     checked_to: Type.Unsafe<Static<typeof TimestampOrNull>>({
       ...TimestampOrNull,
-      description: 'Rows up to this time are judged.',
+      description: 'Rows up to this time have been checked.',
     }),
   },
   { title: 'SurveillanceRule' },
@@ -112,11 +112,11 @@ export const SurveillanceTrial = Type.Object(
     rule: RuleName,
     from: Type.Unsafe<Static<typeof Timestamp>>({
       ...Timestamp,
-      description: 'Later than asked for if there were too many commands.',
+      description: 'Later than requested if there were too many commands.',
     }),
     to: Timestamp,
     findings_count: Type.Integer({ description: 'Of users and objects; 1000 signs at most.' }),
-    users_count: field(Type.Integer(), 'How many users would have been found.', 3),
+    users_count: field(Type.Integer(), 'Number of users that would have been found.', 3),
     data: Type.Array(
       Type.Object({
         user_id: Type.Integer(),

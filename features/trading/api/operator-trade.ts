@@ -12,16 +12,16 @@ import {
   Type,
 } from '../../../protocol/wire/index.ts';
 
-export const NetworkId = Type.Integer({ description: 'Equal to the id of the user.' });
+export const NetworkId = Type.Integer({ description: "Equal to the user's id." });
 
 const OrderIdOrNull = Type.Unsafe<string | null>({
   ...StringOrNull,
-  description: 'Null for a trade that did not pass the book.',
+  description: 'Null for a trade outside the book.',
 });
 
 export const OperatorTrade = Type.Object(
   {
-    side: oneOf(SIDES, 'Of the taker.'),
+    side: oneOf(SIDES, "The taker's side."),
     symbol: Type.String(),
     size: Decimal,
     price: Decimal,
@@ -30,8 +30,8 @@ export const OperatorTrade = Type.Object(
     taker_order_id: sample(OrderIdOrNull, '00000000-0003-81e8-8000-000000000000'),
     maker_fee: Decimal,
     taker_fee: Decimal,
-    maker_fee_coin: field(Type.String(), 'The currency of the fee of the maker.', 'usdt'),
-    taker_fee_coin: field(Type.String(), 'The currency of the fee of the taker.', 'btc'),
+    maker_fee_coin: field(Type.String(), "The currency of the maker's fee.", 'usdt'),
+    taker_fee_coin: field(Type.String(), "The currency of the taker's fee.", 'btc'),
     quick: Type.Boolean({ description: 'Whether it was a conversion at a quoted price.' }),
     maker_id: Type.Integer(),
     taker_id: Type.Integer(),

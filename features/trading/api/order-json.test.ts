@@ -60,14 +60,14 @@ const table: [
   json: string,
 ][] = [
   [
-    'a limit order of which nothing is filled',
+    'an unfilled limit order',
     {},
     {},
     `${HEAD},"type":"limit","size":0.025,"price":60000.5,"stop":null,"filled":0,"average":0` +
       `,"fee":0,"fee_coin":"usdt","status":"new","meta":{}${RATES}${TAIL}`,
   ],
   [
-    'a stop with everything that a client may add',
+    'a stop with all optional client fields',
     {
       stopTicks: 5_900_000,
       postOnly: true,
@@ -82,7 +82,7 @@ const table: [
       `,"client_order_id":"my\\"1","time_in_force":"FOK"${TAIL}`,
   ],
   [
-    'a market order: no price, the mean of its fills, why it is over',
+    'a market order: no price, the average of its fills, and the close reason',
     {
       type: 'market',
       timeInForce: 'IOC',

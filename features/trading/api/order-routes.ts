@@ -43,15 +43,17 @@ export const DeadManSwitch = Type.Object(
     armed: field(Type.Boolean(), 'Whether the switch is armed.'),
     fires_at: field(
       TimestampOrNull,
-      'When the switch cancels the orders, unless it is armed again before. Null if not armed.',
+      'When the switch cancels the orders unless it is armed again first. Null if not armed.',
       '2026-01-05T10:01:00.000Z',
     ),
     fired_at: Type.Optional(
-      Type.Unsafe<string | null>({ ...TimestampOrNull, description: 'Only in GET.' }),
+      Type.Unsafe<string | null>({ ...TimestampOrNull, description: 'Only in the GET response.' }),
     ),
     orders_canceled: sample(
       Type.Optional(
-        Type.Integer({ description: 'Orders canceled when it last fired. Only in GET.' }),
+        Type.Integer({
+          description: 'Orders canceled when it last fired. Only in the GET response.',
+        }),
       ),
       0,
     ),
@@ -63,11 +65,11 @@ export type DeadManSwitch = Static<typeof DeadManSwitch>;
 /** The result of one order of a batch: either `order` or `error`. */
 const OrderOutcome = Type.Object(
   {
-    status: Type.Integer({ description: 'The status that a single call would have.' }),
+    status: Type.Integer({ description: 'The HTTP status that a single request would return.' }),
     order: Type.Optional(KnownOrder),
     error: field(
       Type.Optional(ErrorBody),
-      'Why this order was refused. The others of the batch are not affected.',
+      'Why this order was rejected. The others in the batch are not affected.',
     ),
   },
   { title: 'OrderOutcome' },
@@ -97,8 +99,8 @@ export const orderRoutes = {
     path: '/v2/orders',
     summary: 'Your orders, newest first; `open` selects open or closed ones',
     description:
-      'All of your orders without a filter. It includes every order that was acknowledged before ' +
-      'the call.',
+      'All your orders if there is no filter. Includes every order acknowledged before the ' +
+      'request.',
     tag: 'orders',
     permission: mayRead,
     effect: 'read',
@@ -109,7 +111,7 @@ export const orderRoutes = {
       status: field(Type.Optional(oneOf(ORDER_STATUSES)), 'Only orders in this state.', 'filled'),
       open: field(
         Type.Optional(BooleanIn),
-        '`true` for open orders only, `false` for closed ones only.',
+        '`true` for open orders only, `false` for closed orders only.',
       ),
       format: FormatIn,
     }),
@@ -122,7 +124,7 @@ export const orderRoutes = {
     path: '/v2/order',
     summary: 'One of your orders',
     description:
-      'Works for open and closed orders, of any age. After a timeout, ask for the ' +
+      'Works for open and closed orders of any age. After a timeout, query the ' +
       '`client_order_id` here.',
     tag: 'orders',
     permission: mayRead,
@@ -138,9 +140,9 @@ export const orderRoutes = {
     path: '/v2/order',
     summary: 'Place an order',
     description:
-      'Answers when the order is in the log: with its fills, if it traded at once. Equal orders ' +
-      'in a row are separate orders; give an order a `client_order_id` to place it once however ' +
-      'often you send it. Terms that the exchange does not know are refused by name, never ' +
+      'Responds once the order is in the log, with its fills if it traded immediately. Identical ' +
+      'orders in a row are separate orders; set a `client_order_id` to place an order only once ' +
+      'however often you send it. Unsupported terms are rejected by name, never ' +
       'ignored.',
     tag: 'orders',
     permission: mayTrade,
@@ -160,11 +162,11 @@ export const orderRoutes = {
     isRialtoOnly: true,
     summary: 'Check an order without placing it',
     description:
-      'The engine runs all checks of `POST /v2/order` on its present state: steps and bounds, ' +
-      'status and band of the market, post-only against the book, liquidity, your balance and ' +
-      'your limits. It answers with the same error, or that the order would be accepted. ' +
-      'Nothing is placed or held, and the client order id stays free. A moment later the answer ' +
-      'may differ.',
+      'The engine runs all checks of `POST /v2/order` on its current state: increments and ' +
+      'limits, market status and price band, post-only against the book, liquidity, your balance ' +
+      'and your limits. It returns the same error, or that the order would be accepted. Nothing ' +
+      'is placed or put on hold, and the client order ID stays unused. A moment later the result ' +
+      'might differ.',
     tag: 'orders',
     permission: mayTrade,
     effect: 'read',
@@ -180,10 +182,10 @@ export const orderRoutes = {
     method: 'PUT',
     path: '/v2/order',
     isRialtoOnly: true,
-    summary: 'Change size or price; a size that only goes down keeps its place in the queue',
+    summary: 'Change size or price; only reducing the size keeps the queue position',
     description:
-      'One step, without a moment in which the order is not in the book. A greater size or ' +
-      'another price goes to the end of the queue and may trade.',
+      'One step: the order never leaves the book in between. A larger size or another price ' +
+      'moves it to the end of the queue, and it might trade.',
     tag: 'orders',
     permission: mayTrade,
     effect: 'write',
@@ -196,12 +198,12 @@ export const orderRoutes = {
         order_id: OrderIdIn,
         size: field(
           Type.Optional(DecimalIn),
-          'The new total size, including what is filled already.',
+          'The new total size, including the filled part.',
           '0.2',
         ),
         price: field(
           Type.Optional(DecimalIn),
-          'The new limit. The order goes to the end of its price.',
+          'The new limit price. The order moves to the end of the queue at that price.',
           51000,
         ),
       },
@@ -219,8 +221,8 @@ export const orderRoutes = {
     path: '/v2/order',
     summary: 'Cancel an order',
     description:
-      'Works in every status of the market, and while the database is down. An order that is ' +
-      'closed or belongs to somebody else is `Order not found`.',
+      'Works in every market status, and while the database is down. An order that is closed or ' +
+      'belongs to another user is `Order not found`.',
     tag: 'orders',
     permission: mayTrade,
     effect: 'cancel',
@@ -249,9 +251,8 @@ export const orderRoutes = {
     path: '/v2/orders',
     bodyBytesMax: LONG_BODY_BYTES_MAX,
     isRialtoOnly: true,
-    summary: 'Place several orders; each is accepted or refused on its own',
-    description:
-      'Results are in the order of the request. A batch costs the weight of each of its orders.',
+    summary: 'Place several orders; each is accepted or rejected separately',
+    description: "Results are in request order. A batch costs the sum of its orders' weights.",
     tag: 'orders',
     permission: mayTrade,
     effect: 'write',
@@ -285,7 +286,7 @@ export const orderRoutes = {
     path: '/v2/orders',
     isRialtoOnly: true,
     summary: 'Cancel several orders; each is canceled or rejected separately',
-    description: 'Results are in the order of the request.',
+    description: 'Results are in request order.',
     tag: 'orders',
     permission: mayTrade,
     effect: 'cancel',
@@ -321,10 +322,10 @@ export const orderRoutes = {
     method: 'POST',
     path: '/v2/order/dead-man-switch',
     isRialtoOnly: true,
-    summary: 'Cancel the orders of this key unless this call is repeated in time',
+    summary: "Cancel this key's orders unless this request is repeated in time",
     description:
-      'Send it every few seconds with a timeout that is longer than your worst pause. With a ' +
-      'session instead of a key it covers all your orders.',
+      'Send it every few seconds with a timeout longer than your longest pause. With a session ' +
+      'instead of a key, it covers all your orders.',
     tag: 'orders',
     permission: mayTrade,
     effect: 'write',
@@ -353,8 +354,8 @@ export const orderRoutes = {
     method: 'GET',
     path: '/v2/order/dead-man-switch',
     isRialtoOnly: true,
-    summary: 'Whether the switch of this key is armed, and until when',
-    description: 'Also says what the switch did when it fired last.',
+    summary: "Whether this key's switch is armed, and until when",
+    description: 'Also shows what the switch did when it last fired.',
     tag: 'orders',
     permission: mayRead,
     effect: 'read',

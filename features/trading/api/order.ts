@@ -33,7 +33,7 @@ export const ClientOrderIdIn = Type.String({
   maxLength: 36,
   pattern: '^[\\x20-\\x7e]+$',
   description:
-    'Your own name for the order, printable ASCII. Sending the same order again returns ' +
+    'Your own ID for the order, printable ASCII. Sending the same order again returns ' +
     'the first one; a different order is rejected.',
 });
 
@@ -49,14 +49,10 @@ const orderFields = {
   symbol: Type.String(),
   type: oneOf(ORDER_TYPES),
   size: Decimal,
-  price: field(DecimalOrNull, 'The limit of a limit order; 0 for a market order.', 51234.5),
+  price: field(DecimalOrNull, 'The limit price; 0 for a market order.', 51234.5),
   stop: DecimalOrNull,
-  filled: field(Decimal, 'How much of the size has traded so far.', 0.1),
-  average: field(
-    Decimal,
-    'The average price of what has traded; 0 before the first trade.',
-    51230.25,
-  ),
+  filled: field(Decimal, 'The filled size.', 0.1),
+  average: field(Decimal, 'The average fill price; 0 before the first fill.', 51230.25),
   fee: Decimal,
   fee_coin: Type.String(),
   status: oneOf(ORDER_STATUSES),
@@ -66,7 +62,7 @@ const orderFields = {
   }),
   fee_structure: Type.Object(
     { maker: Decimal, taker: Decimal },
-    { description: 'In percent, at the time of placement.' },
+    { description: 'Percent, at the time of placement.' },
   ),
   client_order_id: Type.Optional(Type.String()),
   time_in_force: Type.Optional(oneOf(TIMES_IN_FORCE)),
@@ -84,10 +80,10 @@ export const Order = Type.Object(
     type: field(orderFields.type, 'Whether the order has a limit.'),
     status: field(
       orderFields.status,
-      '`new` rests without a fill, `pfilled` is filled in part, `filled` and `canceled` are ' +
+      '`new` rests without a fill, `pfilled` is partly filled, `filled` and `canceled` are ' +
         'closed.',
     ),
-    meta: field(orderFields.meta, 'The terms of the order that the interface keeps apart.'),
+    meta: field(orderFields.meta, 'Order terms that the API keeps in a separate object.'),
   },
   { title: 'Order' },
 );
@@ -97,8 +93,9 @@ export type Order = Static<typeof Order>;
 export const KnownOrder = Type.Partial(Type.Object(orderFields), {
   title: 'KnownOrder',
   description:
-    'An order with all its fields. Only while the tables of the exchange are away, those that ' +
-    'are not certain are left out; what was asked for has happened all the same.',
+    'An order with all its fields. Only while the tables of the exchange are unreachable, ' +
+    '' +
+    'uncertain fields are left out; the request still took effect.',
 });
 export type KnownOrder = Static<typeof KnownOrder>;
 
@@ -107,7 +104,7 @@ export const OrderInList = Type.Object(
   {
     ...orderFields,
     User: Type.Object({
-      id: field(Type.Integer(), 'The user, by number.', 7),
+      id: field(Type.Integer(), 'The user ID.', 7),
       email: Type.String(),
       username: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
       exchange_id: Type.Integer(),
@@ -128,13 +125,13 @@ export const OrderIn = Type.Object(
     size: DecimalIn,
     type: field(
       oneOf(ORDER_TYPES),
-      'A limit order trades at its price or better and may rest in the book. A market order ' +
-        'trades at once, within the slippage cap of the market, and never rests.',
+      'A limit order trades at its price or better and can rest in the book. A market order ' +
+        'trades immediately, within the slippage cap of the market, and never rests.',
     ),
     price: field(
       Type.Optional(DecimalOrNullIn),
-      'The worst price at which a limit order trades, a multiple of the `increment_price` of ' +
-        'the pair. Required for a limit order, ignored for a market order.',
+      "The worst price at which a limit order trades, a multiple of the pair's " +
+        '`increment_price`. Required for a limit order, ignored for a market order.',
       51234.5,
     ),
     stop: Type.Optional(DecimalOrNullIn),
@@ -142,7 +139,7 @@ export const OrderIn = Type.Object(
       Type.Optional(
         Type.Object({
           post_only: Type.Optional(
-            Type.Boolean({ description: 'Reject the order if any part would trade at once.' }),
+            Type.Boolean({ description: 'Reject the order if any part would trade immediately.' }),
           ),
           note: Type.Optional(Type.String({ maxLength: NOTE_LENGTH_MAX })),
         }),
@@ -160,11 +157,11 @@ export const OrderIn = Type.Object(
   {
     title: 'OrderIn',
     description:
-      'Price is needed for a limit order and ignored for a market order. Unknown keys are ' +
-      'ignored, except those that would change what the order does: a known key that is misspelt ' +
-      'or in the wrong place (`postOnly`, `post_only` outside of `meta`), and terms that the ' +
-      'exchange does not have (`reduce_only`, `leverage`, `iceberg` and the like) are refused by ' +
-      'name.',
+      'The price is required for a limit order and ignored for a market order. Unknown keys are ' +
+      'ignored, except those that would change what the order does: a known key that is ' +
+      'misspelled or in the wrong place (`postOnly`, `post_only` outside of `meta`), and terms ' +
+      'that the exchange does not support (`reduce_only`, `leverage`, `iceberg` and the like) ' +
+      'are rejected by name.',
   },
 );
 export type OrderIn = Static<typeof OrderIn>;

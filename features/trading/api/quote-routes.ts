@@ -24,18 +24,14 @@ export const Quote = Type.Object(
     spending_amount: Decimal,
     receiving_amount: Decimal,
     fees_included: Type.Boolean({
-      description: 'False: the fee is deducted from the received amount, and is on the order.',
+      description: 'False: the fee is deducted from the received amount and shown on the order.',
     }),
     type: Type.String({ description: '`market`: from the order book of this exchange.' }),
     token: sample(
-      Type.Optional(Type.String({ description: 'Executes the quote, once, by its user.' })),
+      Type.Optional(Type.String({ description: 'Executes the quote once, for its user only.' })),
       'eyJhbGciOiJkaXIi',
     ),
-    expiry: field(
-      Type.Optional(Timestamp),
-      'Until when the token executes the quote.',
-      '2026-01-05T10:00:30.000Z',
-    ),
+    expiry: field(Type.Optional(Timestamp), 'When the token expires.', '2026-01-05T10:00:30.000Z'),
   },
   { title: 'Quote' },
 );
@@ -82,7 +78,7 @@ export const quoteRoutes = {
     summary: 'Execute a quote, at its price or not at all',
     description:
       'Trades the quoted size for the quoted amount or better, completely or not at all. A token ' +
-      'counts once.',
+      'works once.',
     tag: 'quick trade',
     permission: { who: 'user', scope: 'can_trade', sessions: true },
     effect: 'write',
@@ -92,7 +88,7 @@ export const quoteRoutes = {
       {
         token: field(
           Type.String({ minLength: 1, maxLength: 512 }),
-          'The token of the quote.',
+          'The token from the quote.',
           'eyJhbGciOiJkaXIi',
         ),
       },

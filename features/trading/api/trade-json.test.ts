@@ -29,7 +29,7 @@ const TRADE = {
   executedMs: Date.UTC(2026, 1, 3),
 } as TradeFacts;
 
-test('the taker who buys pays in the base, the maker in the quote', () => {
+test('a buying taker pays in the base, the maker in the quote', () => {
   assert.equal(
     operatorTradeJson(MARKET, TRADE),
     '{"side":"buy","symbol":"btc-usdt","size":0.0003,"price":60000.5' +
@@ -42,7 +42,7 @@ test('the taker who buys pays in the base, the maker in the quote', () => {
   );
 });
 
-test('a trade that did not pass the book has no orders', () => {
+test('a trade outside the book has no orders', () => {
   const direct = { ...TRADE, takerSide: 'sell', makerOrder: 0, takerOrder: 0 } as TradeFacts;
   const { maker_fee_coin, maker_order_id, taker_fee_coin, taker_order_id } = JSON.parse(
     operatorTradeJson(MARKET, direct),

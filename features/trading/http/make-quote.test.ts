@@ -66,24 +66,24 @@ const BUY = { spending_currency: 'usdt', receiving_currency: 'btc' };
 const quoted: [title: string, request: QuoteRequest, spending: string, receiving: string][] = [
   ['sell 0.5', { ...SELL, spending_amount: '0.5' }, '0.5', '50'],
   ['sell over two levels', { ...SELL, spending_amount: 1 }, '1', '99.5'],
-  ['sell all there is', { ...SELL, spending_amount: '1.5' }, '1.5', '149'],
-  ['sell a part of a lot less', { ...SELL, spending_amount: '0.50009' }, '0.5', '50'],
+  ['sell everything', { ...SELL, spending_amount: '1.5' }, '1.5', '149'],
+  ['sell, rounded down to a lot', { ...SELL, spending_amount: '0.50009' }, '0.5', '50'],
   [
     'sell, finer than an atom',
     { ...SELL, spending_amount: '0.500000000000000000001' },
     '0.5',
     '50',
   ],
-  ['sell, said with an exponent', { ...SELL, spending_amount: '5.0000000001e-1' }, '0.5', '50'],
+  ['sell, given with an exponent', { ...SELL, spending_amount: '5.0000000001e-1' }, '0.5', '50'],
   ['sell for 50', { ...SELL, receiving_amount: '50' }, '0.5', '50'],
   ['sell for at most 99.5', { ...SELL, receiving_amount: '99.509' }, '1', '99.5'],
   ['buy for 101', { ...BUY, spending_amount: '101' }, '101', '1'],
   ['buy over two levels', { ...BUY, spending_amount: '203.5' }, '203.5', '2'],
-  ['buy for no more than was said', { ...BUY, spending_amount: '0.03' }, '0.0202', '0.0002'],
+  ['buy for no more than requested', { ...BUY, spending_amount: '0.03' }, '0.0202', '0.0002'],
   ['buy 2', { ...BUY, receiving_amount: '2' }, '203.5', '2'],
-  ['buy a part of a lot less', { ...BUY, receiving_amount: '2.00009' }, '203.5', '2'],
+  ['buy, rounded down to a lot', { ...BUY, receiving_amount: '2.00009' }, '203.5', '2'],
   [
-    'if both are said, what is spent counts',
+    'if both are given, the spent amount counts',
     { ...BUY, spending_amount: '101', receiving_amount: '3' },
     '101',
     '1',
@@ -103,16 +103,16 @@ const refused: [title: string, request: QuoteRequest, key: string][] = [
   ['less than an atom', { ...SELL, spending_amount: '1e-30' }, 'quote_too_small'],
   ['less than a lot', { ...SELL, spending_amount: '0.00009' }, 'quote_too_small'],
   ['too little to buy a lot', { ...BUY, spending_amount: '0.0101' }, 'size_below_minimum'],
-  ['nothing to be had for it', { ...BUY, spending_amount: '0.01' }, 'quote_too_small'],
-  ['below the least size', { ...SELL, spending_amount: '0.0001' }, 'size_below_minimum'],
-  ['above the largest size', { ...SELL, spending_amount: '5.0001' }, 'size_above_maximum'],
+  ['nothing available for it', { ...BUY, spending_amount: '0.01' }, 'quote_too_small'],
+  ['below the minimum size', { ...SELL, spending_amount: '0.0001' }, 'size_below_minimum'],
+  ['above the maximum size', { ...SELL, spending_amount: '5.0001' }, 'size_above_maximum'],
   ['more than is bid for', { ...SELL, spending_amount: '1.5001' }, 'no_liquidity_within_limits'],
   ['for more than is bid', { ...SELL, receiving_amount: '149.1' }, 'no_liquidity_within_limits'],
   ['more than is offered', { ...BUY, receiving_amount: '3.0001' }, 'no_liquidity_within_limits'],
   ['for more than is offered', { ...BUY, spending_amount: '307' }, 'no_liquidity_within_limits'],
   ['beyond every number', { ...BUY, spending_amount: '1e30' }, 'no_liquidity_within_limits'],
   ['a negative amount', { ...SELL, spending_amount: '-1' }, 'quote_amount_must_be_positive'],
-  ['no number', { ...SELL, spending_amount: '1,5' }, 'value_not_a_number'],
+  ['not a number', { ...SELL, spending_amount: '1,5' }, 'value_not_a_number'],
   [
     'unknown currencies',
     { ...SELL, spending_currency: 'xyz', spending_amount: '1' },
@@ -121,7 +121,7 @@ const refused: [title: string, request: QuoteRequest, key: string][] = [
 ];
 
 for (const [title, request, key] of refused) {
-  test(`refused: ${title}`, () => {
+  test(`rejected: ${title}`, () => {
     assert.throws(() => quoteOf(request), { key });
   });
 }
@@ -142,18 +142,18 @@ const MOVED: QuotedBooks = { best: JUST_NOW, deep: A_SECOND_AGO };
 
 const moved: [title: string, books: QuotedBooks, size: string, spending: string][] = [
   ['amounts within the ten best levels use their prices', MOVED, '0.2', '20.3'],
-  ['all of the ten best levels is still theirs', MOVED, '1', '105.5'],
+  ['all of the ten best levels still uses their prices', MOVED, '1', '105.5'],
   // 1 btc for 55.5 and 0.5 btc at 61, not 105.5 and 30.5.
-  ['a larger amount uses the deep book alone', MOVED, '1.5', '86'],
+  ['a larger amount uses only the deep book', MOVED, '1.5', '86'],
   ['without ten best levels the deep book is used', { ...MOVED, best: undefined }, '0.2', '10.3'],
   [
-    'fewer than ten levels are all there are, and enough',
+    'fewer than ten levels are complete and enough',
     { ...MOVED, best: { ...JUST_NOW, asks: [['101', '2']] } },
     '1.5',
     '151.5',
   ],
   [
-    'a deep book that is newer than the few best levels has what they lack',
+    'a deep book newer than the best levels adds what they lack',
     { best: { ...JUST_NOW, asks: [['101', '1']] }, deep: { ...A_SECOND_AGO, frame: 91 } },
     '1.5',
     '86',
@@ -161,19 +161,19 @@ const moved: [title: string, books: QuotedBooks, size: string, spending: string]
 ];
 
 for (const [title, books, size, spending] of moved) {
-  test(`of two moments of a book: ${title}`, () => {
+  test(`two book versions: ${title}`, () => {
     const request = { ...BUY, receiving_amount: size };
     assert.deepEqual(quoteOf(request, books), { side: 'buy', spending, receiving: size });
   });
 }
 
-test('of two moments of a book: old levels are not promised', () => {
+test('two book versions: old levels are not promised', () => {
   const books = { ...MOVED, best: { ...JUST_NOW, asks: [['101', '1']] as const } };
   const request = { ...BUY, receiving_amount: '1.5' };
   assert.throws(() => quoteOf(request, books), { key: 'no_liquidity_within_limits' });
 });
 
-test('of two moments of a book: an amount to spend follows the same rule', () => {
+test('two book versions: an amount to spend follows the same rule', () => {
   assert.equal(quoteOf({ ...BUY, spending_amount: '101' }, MOVED).receiving, '0.959');
   assert.equal(quoteOf({ ...BUY, spending_amount: '116.5' }, MOVED).receiving, '2');
 });

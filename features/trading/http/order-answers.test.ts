@@ -149,7 +149,7 @@ const ALL_FIELDS = [
   'updated_at',
 ];
 
-test('an order that was just placed needs no table, nor does its cancel', async () => {
+test('a newly placed order needs no table, nor does its cancellation', async () => {
   const { queries, dependencies } = makeDependencies('broken');
   const placed = JSON.parse(await placedOrderJson(dependencies, accepted([PLACED])));
   assert.deepEqual([placed.status, placed.size, placed.filled], ['new', 0.01, 0]);
@@ -173,7 +173,7 @@ test('an order with later fills is read from the tables', async () => {
 });
 
 for (const tables of ['behind', 'broken', 'silent'] as const) {
-  test(`while tables are ${tables}, a cancel answers with the acknowledged fields`, async () => {
+  test(`while tables are ${tables}, a cancel returns the acknowledged fields`, async () => {
     const { dependencies } = makeDependencies(tables);
     await placedOrderJson(dependencies, accepted([PLACED]));
     const event = closedWith(60);
@@ -212,7 +212,7 @@ for (const tables of ['behind', 'broken', 'silent'] as const) {
   });
 }
 
-test('an order in a market that is not in memory yet is answered too', async () => {
+test('an order in a market that is not in memory yet gets a response too', async () => {
   const { dependencies } = makeDependencies('there');
   const unlisted = { ...dependencies, catalogue: catalogueOf([]) };
   const placed = JSON.parse(await placedOrderJson(unlisted, accepted([PLACED])));
@@ -225,7 +225,7 @@ test('an order in a market that is not in memory yet is answered too', async () 
   assert.equal(JSON.parse(text).status, 'canceled');
 });
 
-test('orders are read if a result has no events, as after a change of leader', async () => {
+test('orders are read if a result has no events, such as after a leader change', async () => {
   const { queries, dependencies } = makeDependencies('there');
   const without = accepted([], { hasAllEvents: false });
   assert.deepEqual(

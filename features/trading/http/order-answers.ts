@@ -187,6 +187,6 @@ export function orderText(catalogue: CatalogueNow, order: OrderState): string {
 
 export function marketOf({ marketsById }: CatalogueNow, market: MarketId): MarketEntry {
   const found = marketsById.get(market);
-  if (found === undefined) throw new Error(`market ${market} is not in the catalogue yet`);
+  if (found === undefined) throw new Error(`market ${market} is not in the catalog yet`);
   return found;
 }

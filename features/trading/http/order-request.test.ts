@@ -47,18 +47,18 @@ const understood: [title: string, asked: object, command: object][] = [
   ['an exponent', { size: '3e-4', price: '6.00005E4' }, {}],
   ['a market order without a price', { type: 'market', price: undefined }, MARKET_TERMS],
   ['a market order with the price 0', { type: 'market', price: 0 }, MARKET_TERMS],
-  ['a market order whose price is no price', { type: 'market', price: '0.3' }, MARKET_TERMS],
+  ['a market order with an invalid price', { type: 'market', price: '0.3' }, MARKET_TERMS],
   [
-    'a market order that is all or nothing',
+    'a market order that is fill-or-kill',
     { type: 'market', time_in_force: 'FOK' },
     { ...MARKET_TERMS, timeInForce: 'FOK' },
   ],
-  ['a stop as a text', { stop: '61000' }, { stopTicks: 122_000 }],
+  ['a stop as a string', { stop: '61000' }, { stopTicks: 122_000 }],
   ['a stop as a number', { stop: 61_000 }, { stopTicks: 122_000 }],
-  ['no stop said as null', { stop: null }, {}],
+  ['no stop, given as null', { stop: null }, {}],
   ['post only', { meta: { post_only: true } }, { postOnly: true }],
   ['a note', { meta: { note: 'grüße 🙂\n' } }, { note: 'grüße 🙂\n' }],
-  ['a name of the client', { client_order_id: 'mine-1' }, { clientOrderId: 'mine-1' }],
+  ['a client order ID', { client_order_id: 'mine-1' }, { clientOrderId: 'mine-1' }],
   ['self-trade prevention', { self_trade_prevention: 'cancel_both' }, { selfTrade: 'cancel_both' }],
 ];
 
@@ -72,9 +72,9 @@ for (const [title, asked, command] of understood) {
 const refused: [title: string, asked: object, key: string, details: object][] = [
   ['a limit order without a price', { price: undefined }, 'price_missing', {}],
   ['a limit order with null for its price', { price: null }, 'price_missing', {}],
-  ['a size that is no number', { size: '1,5' }, 'value_not_a_number', { name: 'size' }],
-  ['a price that is no number', { price: 'NaN' }, 'value_not_a_number', { name: 'price' }],
-  ['a stop that is no number', { stop: '0x10' }, 'value_not_a_number', { name: 'stop' }],
+  ['a size that is not a number', { size: '1,5' }, 'value_not_a_number', { name: 'size' }],
+  ['a price that is not a number', { price: 'NaN' }, 'value_not_a_number', { name: 'price' }],
+  ['a stop that is not a number', { stop: '0x10' }, 'value_not_a_number', { name: 'stop' }],
   ['a negative size', { size: -1 }, 'size_invalid', { problem: 'must not be negative' }],
   [
     'a size between lots',
@@ -98,11 +98,11 @@ const refused: [title: string, asked: object, key: string, details: object][] = 
   ['a size beyond every number', { size: '1e30' }, 'size_above_maximum', {}],
   ['a price beyond every number', { price: '1e30' }, 'price_above_maximum', {}],
   ['a note with U+0000', { meta: { note: 'a\0b' } }, 'note_invalid', {}],
-  ['a note with half a character', { meta: { note: 'a\ud83d' } }, 'note_invalid', {}],
+  ['a note with half a surrogate pair', { meta: { note: 'a\ud83d' } }, 'note_invalid', {}],
 ];
 
 for (const [title, asked, key, details] of refused) {
-  test(`refused: ${title}`, () => {
+  test(`rejected: ${title}`, () => {
     const body = { ...LIMIT, ...asked } as OrderIn;
     assert.deepEqual(placeOrderOf(body, MARKET, CALLER), new Refused(key, { ...details }));
   });

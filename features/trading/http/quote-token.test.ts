@@ -19,7 +19,7 @@ const anyQuote = fc.record(
   { noNullPrototype: true },
 ) as fc.Arbitrary<SealedQuote>;
 
-test('a token opens as it was sealed', () => {
+test('a token opens with the sealed values', () => {
   fc.assert(
     fc.property(anyQuote, (quote) => {
       const token = sealQuote(KEY, quote);
@@ -40,7 +40,7 @@ test('a changed token is invalid', () => {
   );
 });
 
-test('another encoding of the same bytes is not a token, so a quote has one id', () => {
+test('another encoding of the same bytes is not a token, so a quote has one ID', () => {
   const [quote] = fc.sample(anyQuote, { numRuns: 1, seed: 1 });
   const token = sealQuote(KEY, quote);
   const last = token.charCodeAt(token.length - 1);
@@ -51,16 +51,16 @@ test('another encoding of the same bytes is not a token, so a quote has one id',
   }
 });
 
-test('another key opens nothing, and a key from before a rotation still opens', () => {
+test('another key opens nothing, and a key from before a rotation still works', () => {
   const OTHER = new Uint8Array(32).fill(8);
   const [quote] = fc.sample(anyQuote, { numRuns: 1, seed: 2 });
   assert.equal(openQuote([OTHER], sealQuote(KEY, quote)), undefined);
   assert.deepEqual(openQuote([OTHER, KEY], sealQuote(KEY, quote)), quote);
 });
 
-test('each token has an id that is a valid client order id', () => {
+test('each token has an ID that is a valid client order ID', () => {
   const [quote] = fc.sample(anyQuote, { numRuns: 1, seed: 3 });
   const ids = new Set(Array.from({ length: 100 }, () => quoteOrderId(sealQuote(KEY, quote))));
-  assert.equal(ids.size, 100, 'the same quote twice is two quotes');
+  assert.equal(ids.size, 100, 'the same quote twice has two IDs');
   for (const id of ids) assert.match(id, /^q[0-9a-f]{32}$/);
 });

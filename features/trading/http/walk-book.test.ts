@@ -35,7 +35,7 @@ test('walking a size equals walking its lots one by one', () => {
   );
 });
 
-test('an amount affords the lots that it pays for in turn', () => {
+test('an amount buys the lots that it can pay for one after another', () => {
   fc.assert(
     fc.property(anyLevels, fc.bigInt({ min: 1n, max: 4_000n }), (levels, amount) => {
       const costs = lotCosts(levels);
