@@ -514,7 +514,7 @@ export interface FindingIn {
   action: 'take' | 'close' | 'reopen';
   /** Required to close the finding. */
   result?: 'no_issue' | 'warned' | 'frozen' | 'reported';
-  /** Sealed. */
+  /** Stored encrypted. */
   note?: string;
 }
 
@@ -576,9 +576,9 @@ export interface GetAuditsQuery {
   user_id?: number;
   /** The operator's email address or user ID. */
   subject?: string;
-  /** `user.freeze`. */
+  /** For example `user.freeze`. */
   act?: string;
-  /** `user 17`. */
+  /** For example `user 17`. */
   object?: string;
   /** `all` returns every row, without pages. */
   format?: 'all';
@@ -748,7 +748,7 @@ export interface GetDepositsQuery {
 export interface GetExportsQuery {
   id?: number;
   operator_id?: number;
-  /** `orders`. */
+  /** For example `orders`. */
   list?: string;
   state?: 'sending' | 'complete' | 'broken';
   /** Hash of the file's bytes. */
@@ -2640,7 +2640,7 @@ export interface AuditEntry {
   subject: string;
   /** The operator's user ID. */
   operator_id: number | null;
-  /** `key 12`, `session 34`, `tool` or `system`. */
+  /** For example `key 12`, `session 34`, `tool` or `system`. */
   credential: string;
   /** The operator's session. */
   session_id: number | null;
@@ -3700,12 +3700,15 @@ export interface LevelsMessage {
   data: Levels;
 }
 
-/** For an interrupted export: bytes handed to the connection; null if the gateway stopped. */
+/**
+ * For a broken export, rows, bytes and hash cover the data handed to the connection; null if
+ * the gateway stopped.
+ */
 export interface ListExport {
   /** Same as the `x-export-id` header of the response. */
   id: number;
   operator_id: number;
-  /** `orders`. */
+  /** For example `orders`. */
   list: string;
   format: string;
   filters: Record<string, unknown>;
@@ -4658,9 +4661,9 @@ export interface SlashEstimateOfOperators<D = string> {
 }
 
 export interface StakeAnalytics<D = string> {
-  /** Number of stakes ever opened. */
+  /** Totals of all stakes ever opened. */
   stakingAmount: CurrencySum<D>[];
-  /** Number of stakes being ended. */
+  /** Totals of stakes being ended. */
   unstakingAmount: CurrencySum<D>[];
 }
 
@@ -5040,7 +5043,7 @@ export interface TimelineEntry {
     | 'operator'
     | 'reveal'
     | 'mail';
-  /** `success`, `completed`, `user.freeze`. */
+  /** For example `success`, `completed` or `user.freeze`. */
   event: string;
   /** The ID of the login, deposit, audit entry and so on. */
   id: string;

@@ -1,4 +1,4 @@
-// Tests all short histories of two requests and three people against a simple model: every
+// Tests all short histories of two requests and three operators against a simple model: every
 // interleaving up to a depth, and random longer ones. Each history runs in savepoints.
 
 import assert from 'node:assert/strict';
@@ -32,7 +32,7 @@ type Step =
   | { readonly do: 'lose role' | 'get role'; readonly by: Person }
   | { readonly do: 'revoke key' | 'pass a day' | 'lower thresholds' };
 
-/** The first person requests the note with a key, the second requests the payment in a session. */
+/** The first operator requests the note with a key, the second the payment in a session. */
 const REQUESTERS: Readonly<Record<Name, Person>> = { note: 0, pay: 1 };
 const STEPS: readonly Step[] = [
   { do: 'request', name: 'note' },
@@ -63,7 +63,7 @@ interface ModelRequest {
 
 interface Model {
   readonly nowMs: number;
-  /** When each person got the role; undefined without it. */
+  /** When each operator got the role; undefined without it. */
   readonly roles: readonly (number | undefined)[];
   readonly hasKey: boolean;
   readonly isLow: boolean;

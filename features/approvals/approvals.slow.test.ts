@@ -1,4 +1,4 @@
-// Tests actions, approvals and votes on PostgreSQL: who can vote, how many people are needed, and
+// Tests actions, approvals and votes on PostgreSQL: who can vote, how many votes are needed, and
 // that an action happens at most once.
 
 import assert from 'node:assert/strict';

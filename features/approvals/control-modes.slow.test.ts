@@ -89,14 +89,14 @@ describe('control modes', () => {
     ['team', undefined, 'above the threshold', above, 1, 1, 1, 1],
     ['team', undefined, 'above the second threshold', far, 2, 2, 2, 2],
     ['team', undefined, 'without a price', unpriced, 2, 2, 2, 2],
-    ['team', undefined, 'to the own account', own, 1, 1, 1, 1],
+    ['team', undefined, 'to their own account', own, 1, 1, 1, 1],
     ['team', undefined, 'that always needs two', fixed, 2, 2, 2, 2],
     ['team', '1000', 'within the limit', above, 1, 'done', 1, 'done'],
     ['team', '50000', 'within the limit', far, 2, 'done', 2, 'done'],
     ['team', '999', 'above the limit', above, 1, 1, 1, 1],
     ['team', '0', 'below the threshold', below, 'done', 'done', 'done', 'done'],
     ['team', '50000', 'without a price', unpriced, 2, 2, 2, 2],
-    ['team', '50000', 'to the own account', own, 1, 1, 1, 1],
+    ['team', '50000', 'to their own account', own, 1, 1, 1, 1],
     ['team', '50000', 'that always needs two', fixed, 2, 2, 2, 2],
   ];
   for (const [mode, limit, name, act, ...outcomes] of TABLE) {

@@ -299,7 +299,7 @@ describe('verifyAudit', () => {
       await append();
       throw new Error('the action fails');
     });
-    await assert.rejects(failing, /the act fails/);
+    await assert.rejects(failing, /the action fails/);
     assert.equal(await append(), ENTRIES + 1);
     assert.deepEqual(linesOf(await verifyAudit(connection, vault)), []);
   });

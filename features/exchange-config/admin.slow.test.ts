@@ -56,7 +56,7 @@ describe('the kit', () => {
     assert.equal(await write(admin, {}), 'kit_change_empty');
   });
 
-  test("the audit log has old and new values, even a tool's fractions", async () => {
+  test('the audit log has old and new values, including fractions set by a tool', async () => {
     await stage.pool.query(`update kit set content = content || '{"dust": {"spread": 0.5}}'`);
     assert.equal(await write(admin, { dust: { spread: '0.25' } }), 'done');
     const { rows } = await stage.pool.query(

@@ -89,7 +89,7 @@ describe('lookups', () => {
     assert.equal(await rowsOf(operator), 60);
   });
 
-  test('a user counts once per hour, in however many lists; no user counts each time', async () => {
+  test('a user counts once per hour; a lookup without a user counts each time', async () => {
     const operator = await newOperator('support');
     const look = (subject: UserId | undefined, nowMs: number) =>
       lookUp(connection, { operator, role: 'support', subject, nowMs });

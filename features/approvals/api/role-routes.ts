@@ -95,7 +95,7 @@ export const roleRoutes = {
     weight: WEIGHT_LIGHT,
     query: NO_QUERY,
     status: 200,
-    response: Type.Array(Type.String({ description: 'As `/admin/users:get`.' })),
+    response: Type.Array(Type.String({ description: 'For example `/admin/users:get`.' })),
     example: { response: ['/admin/users:get'] },
   }),
 } as const;

@@ -39,8 +39,12 @@ const getAudits = defineRoute({
         description: "The operator's email address or user ID.",
       }),
     ),
-    act: Type.Optional(textIn({ minLength: 1, maxLength: 64, description: '`user.freeze`.' })),
-    object: Type.Optional(textIn({ minLength: 1, maxLength: 256, description: '`user 17`.' })),
+    act: Type.Optional(
+      textIn({ minLength: 1, maxLength: 64, description: 'For example `user.freeze`.' }),
+    ),
+    object: Type.Optional(
+      textIn({ minLength: 1, maxLength: 256, description: 'For example `user 17`.' }),
+    ),
     format: FormatIn,
   }),
   status: 200,

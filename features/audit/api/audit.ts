@@ -13,7 +13,9 @@ export const AuditEntry = Type.Object(
       description: "The operator's email address; `tool` or `system` if there was no operator.",
     }),
     operator_id: integerOrNull("The operator's user ID."),
-    credential: Type.String({ description: '`key 12`, `session 34`, `tool` or `system`.' }),
+    credential: Type.String({
+      description: 'For example `key 12`, `session 34`, `tool` or `system`.',
+    }),
     session_id: integerOrNull("The operator's session."),
     ip: Type.String(),
     description: Type.String({

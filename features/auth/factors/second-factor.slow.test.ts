@@ -110,7 +110,7 @@ describe('second factor', () => {
         throw new Error('the action failed');
       }),
     );
-    await assert.rejects(failing, /the act failed/);
+    await assert.rejects(failing, /the action failed/);
     assert.equal(await prove(user, code, nowMs), 'proven');
     assert.equal(await prove(user, code, nowMs), 'wrong');
   });

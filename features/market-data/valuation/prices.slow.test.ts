@@ -107,7 +107,7 @@ describe('prices', () => {
     assert.equal((await conservative('usdt')).btc, undefined);
   });
 
-  test('abuse 44: the highest reference of a week is valued at the lowest quote', async () => {
+  test("abuse 44: a week's highest reference and lowest quote reference count", async () => {
     await candles(1, '1h', []);
     await references({ gold: '3000', usdt: '1' });
     const reprice = (symbol: string, estimatedPrice: string) =>

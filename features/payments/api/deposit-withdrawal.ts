@@ -40,7 +40,11 @@ const row = {
 const ToldLine = Type.Object({
   rule: Type.String({ description: '`under_review`, or the rule that rejects it.' }),
   result: oneOf(['review', 'refuse']),
-  until: field(Type.Optional(Timestamp), 'When the result expires.', '2026-01-06T10:00:00.000Z'),
+  until: field(
+    Type.Optional(Timestamp),
+    'When a temporary rejection ends.',
+    '2026-01-06T10:00:00.000Z',
+  ),
 });
 
 const PolicyLine = Type.Object({

@@ -86,7 +86,9 @@ export const consoleRoutes = {
     query: shortListQuery({
       id: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
       operator_id: Type.Optional(UserIdIn),
-      list: Type.Optional(textIn({ minLength: 1, maxLength: 64, description: '`orders`.' })),
+      list: Type.Optional(
+        textIn({ minLength: 1, maxLength: 64, description: 'For example `orders`.' }),
+      ),
       state: Type.Optional(oneOf(EXPORT_STATES)),
       sha256: Type.Optional(
         Type.String({ pattern: '^[0-9a-fA-F]{64}$', description: "Hash of the file's bytes." }),

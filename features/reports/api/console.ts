@@ -63,7 +63,10 @@ export const TimelineEntry = Type.Object(
   {
     at: Timestamp,
     type: oneOf(TIMELINE_TYPES),
-    event: sample(Type.String({ description: '`success`, `completed`, `user.freeze`.' }), 'login'),
+    event: sample(
+      Type.String({ description: 'For example `success`, `completed` or `user.freeze`.' }),
+      'login',
+    ),
     id: Type.String({ description: 'The ID of the login, deposit, audit entry and so on.' }),
     details: FreeObject,
   },
@@ -94,7 +97,7 @@ export const ListExport = Type.Object(
   {
     id: Type.Integer({ description: 'Same as the `x-export-id` header of the response.' }),
     operator_id: Type.Integer(),
-    list: Type.String({ description: '`orders`.' }),
+    list: Type.String({ description: 'For example `orders`.' }),
     format: Type.String(),
     filters: field(FreeObject, 'The filters of the list.'),
     state: Type.String({ description: `One of: ${EXPORT_STATES.join(', ')}.` }),
@@ -107,7 +110,8 @@ export const ListExport = Type.Object(
   {
     title: 'ListExport',
     description:
-      'For an interrupted export: bytes handed to the connection; null if the gateway stopped.',
+      'For a broken export, rows, bytes and hash cover the data handed to the connection; null ' +
+      'if the gateway stopped.',
   },
 );
 export type ListExport = Static<typeof ListExport>;

@@ -318,7 +318,7 @@ describe('staking actions', () => {
     await assert.rejects(late, refusedBy('stake_has_ended'));
   });
 
-  test('a stake closed by an operator ends without a cost and is paid first', async () => {
+  test('a stake closed by an operator is paid at no cost before it is closed', async () => {
     const { id, user } = await stakedCoin({ principalSlashPpm: 500_000n });
     const day = dayAfter(START_DAY);
     await act(adjustStakeAct, { id, status: 'staking' });

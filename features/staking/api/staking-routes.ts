@@ -334,7 +334,7 @@ export const stakingRoutes = {
     method: 'GET',
     path: '/v2/admin/stake/analytics',
     summary: 'Staked amounts by coin',
-    description: 'Totals of staked amounts and of amounts being paid out.',
+    description: 'Totals of all stakes ever opened and of stakes being ended.',
     tag: 'operator',
     permission: operatorMayRead,
     roles: ['supervisor', 'manager', 'auditor'],

@@ -124,8 +124,8 @@ const CurrencySum = Type.Object(
 
 export const StakeAnalytics = Type.Object(
   {
-    stakingAmount: Type.Array(CurrencySum, { description: 'Number of stakes ever opened.' }),
-    unstakingAmount: Type.Array(CurrencySum, { description: 'Number of stakes being ended.' }),
+    stakingAmount: Type.Array(CurrencySum, { description: 'Totals of all stakes ever opened.' }),
+    unstakingAmount: Type.Array(CurrencySum, { description: 'Totals of stakes being ended.' }),
   },
   { title: 'StakeAnalytics' },
 );

@@ -91,7 +91,7 @@ export const surveillanceRoutes = {
         id: IdIn,
         action: field(oneOf(['take', 'close', 'reopen']), 'The change to the finding.'),
         result: Type.Optional(oneOf(FINDING_RESULTS, 'Required to close the finding.')),
-        note: Type.Optional(Type.String({ maxLength: 2_000, description: 'Sealed.' })),
+        note: Type.Optional(Type.String({ maxLength: 2_000, description: 'Stored encrypted.' })),
       },
       { title: 'FindingIn' },
     ),
