@@ -105,7 +105,7 @@ test('systemd accepts the units and rates their exposure as low', async () => {
   }
 });
 
-test('systemd creates a user for each service and the group that can read the access key', async () => {
+test('systemd creates a user per service and the group that can read the access key', async () => {
   const root = join(folder, 'root');
   mkdirSync(join(root, 'etc'), { recursive: true });
   await run('systemd-sysusers', [`--root=${root}`, join(ROOT, 'deploy/systemd/sysusers.conf')]);

@@ -1,5 +1,5 @@
-// Tests the shipped nginx and Caddy files in real proxies, in front of servers that respond to every
-// request: blocked paths, logged data, and the connection limit per address.
+// Tests the shipped nginx and Caddy files in real proxies, in front of servers that respond to all
+// requests: blocked paths, logged data, and the connection limit per address.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';

@@ -1,5 +1,5 @@
-// A scenario cannot pass by accident: each of these broken stories must fail with a message that
-// explains the problem.
+// Tests that a scenario cannot pass by accident: each of these broken stories fails with a message
+// that explains the problem.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -48,11 +48,7 @@ describe('a story fails when', () => {
   const broken: [string, string, RegExp][] = [
     ['a trade is not stated', edit('| a1 buys 1 at 101 from c1', '| c1 filled'), /events differ/],
     ['a close is not stated', edit('| a1 filled\n', '| b1 filled\n'), /events differ/],
-    [
-      'an action has no outcome but one happened',
-      edit('a1 buys 2 at 101 from b1', ''),
-      /events dif/,
-    ],
+    ['an action states no outcome but has one', edit('a1 buys 2 at 101 from b1', ''), /events dif/],
     [
       'a trade has another price',
       edit('a1 buys 2 at 101', 'a1 buys 2 at 102'),
@@ -82,11 +78,15 @@ describe('a story fails when', () => {
       /no sentence matches/,
     ],
     ['a term is unknown', edit('at 102 |', 'at 102 iok |'), /not a term of an order/],
-    ['a price is no multiple of the tick', edit('at 102', 'at 102.001'), /not a multiple/],
+    ['a price is not a multiple of the tick', edit('at 102', 'at 102.001'), /not a multiple/],
     ['a person is unknown', edit('alice buys', 'someone buys'), /not in the cast/],
     ['an order is unknown', edit('alice buys 3 at 102', 'alice cancels a9'), /no order is called/],
     ['a level is misdrawn', edit('|   101 |', '|   101'), /a level reads/],
-    ['a line stands outside', edit('## A buy', 'stray\n## A buy'), /before the first scenario/],
+    [
+      'a line is outside a scenario',
+      edit('## A buy', 'stray\n## A buy'),
+      /before the first scenario/,
+    ],
     ['a second market is not drawn and not empty', withSecondMarket(), /the book differs/],
     ['an event of the frame start is not stated', withLateStop(), /start of the frame/],
   ];
@@ -95,7 +95,7 @@ describe('a story fails when', () => {
   }
 });
 
-/** A stop left over from the previous frame fires at the start of the next, unstated. */
+/** A stop left from the previous frame fires at the start of the next, without being stated. */
 function withLateStop(): string {
   return `## T
 

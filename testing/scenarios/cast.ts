@@ -1,5 +1,5 @@
-// The people of the stories. Each has a unique initial, so that `b2` is always the second order
-// that bob sends. No name starts with w: w1 is a withdrawal.
+// The users in the stories. Each has a unique initial, so `b2` is always the second order that bob
+// sends. No name starts with w, because w1 is a withdrawal.
 
 import type { UserId } from '../../core/money/index.ts';
 
@@ -48,7 +48,7 @@ export function nameOf(user: number): string {
   return NAMES[user - 1] ?? 'newcomer';
 }
 
-/** Whose order `b2` is: bob's. */
+/** Returns the owner of an order: bob for `b2`. */
 export function nameOfLabel(label: string): string {
   const name = NAMES.find((candidate) => candidate[0] === label[0]);
   if (name === undefined || !/^[a-z][1-9]\d*$/.test(label)) {
@@ -57,7 +57,7 @@ export function nameOfLabel(label: string): string {
   return name;
 }
 
-/** All people that a text names, directly or through an order. */
+/** Returns all users that a text names, directly or through an order. */
 export function peopleIn(text: string): string[] {
   const words = text.match(/[a-z]+(?![a-z0-9-])|(?<![a-z0-9])[a-z]\d+\b/g) ?? [];
   const found = words.flatMap((word) => {

@@ -1,5 +1,5 @@
 // Turns a scenario into command frames with the expected outcome of each. It runs before any
-// exchange does, so every exchange gets exactly the same log.
+// exchange starts, so every exchange gets exactly the same log.
 
 import { type Command, type CommandFrame, FRAME_HASH_BYTES } from '../../core/messages/index.ts';
 import type { TimeMs } from '../../core/money/index.ts';
@@ -28,7 +28,7 @@ export interface Expectation {
 /** One frame. The first expectation is about the start of the frame, then one per command. */
 export interface Step {
   readonly frame: CommandFrame;
-  /** Numbers of the commands on which the engine is made to fail. */
+  /** Numbers of the commands on which the engine must fail. */
   readonly poisoned: ReadonlySet<number>;
   readonly restartFirst: boolean;
   readonly expectations: readonly Expectation[];
@@ -43,7 +43,7 @@ export interface CompiledScenario {
 interface Compiling {
   readonly stage: Stage;
   readonly done: Step[];
-  /** The frame being gathered. */
+  /** The frame being built. */
   commands: Command[];
   expectations: Expectation[];
   poisoned: Set<number>;
@@ -97,7 +97,7 @@ function newCompiling(stage: Stage): Compiling {
   };
 }
 
-/** Assets, the market, the `given` rows, then funds for everyone that the scenario names. */
+/** Assets, the market, the `given` rows, then funds for all users in the scenario. */
 function setUpRows(given: readonly StoryRow[], people: readonly string[]): StoryRow[] {
   const isOf = (row: StoryRow, start: string) => row.action.startsWith(start);
   const isFunds = (row: StoryRow) => / has /.test(row.action);
@@ -150,7 +150,7 @@ function defaultFunds(name: string, symbols: ReadonlySet<string>): string[] {
   });
 }
 
-/** The drawn orders are sent from top to bottom and, within a row, from left to right. */
+/** Sends the drawn orders from top to bottom and, within a row, from left to right. */
 function drawBefore(compiling: Compiling, scenario: Scenario): void {
   for (const book of scenario.before) {
     const market = book.market === '' ? '' : ` ${book.market}`;
@@ -167,7 +167,7 @@ function drawBefore(compiling: Compiling, scenario: Scenario): void {
   compiling.stage.drawnLabel = undefined;
 }
 
-/** Adds to the frame being gathered, as `and` does in a story. */
+/** Adds to the frame being built, like `and` in a story. */
 function joinRow(compiling: Compiling, row: StoryRow): void {
   addRow(compiling, { ...row, action: `and ${row.action}` });
 }

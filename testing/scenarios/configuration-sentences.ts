@@ -1,5 +1,5 @@
-// Sentences of the operator: assets, markets, statuses, fees, groups, bands and limits. They set a
-// scenario up (under `given`) and also work inside a story.
+// Operator sentences: assets, markets, statuses, fees, groups, bands and limits. They set up a
+// scenario (under `given`) and also work inside a story.
 
 import {
   INITIAL_LIMITS,
@@ -31,7 +31,7 @@ import {
 } from './stage.ts';
 import { ppmOf } from './stated-numbers.ts';
 
-/** Default sizes and prices of a market, in lots and ticks. */
+/** Default market sizes and prices, in lots and ticks. */
 const DEFAULT_TICK = '0.01';
 const DEFAULT_LOT = '0.001';
 const DEFAULT_PRICES = '0.01 to 1,000,000';

@@ -51,7 +51,7 @@ export function drawBook(rows: readonly BookRow[], stops: readonly string[]): st
   return [...(levels.length > 0 ? levels : ['empty']), ...stops];
 }
 
-/** Runs of equal orders are drawn as ranges, so that a long queue stays one line. */
+/** Draws runs of equal orders as ranges, so a long queue fits on one line. */
 function drawQueue(orders: readonly DrawnOrder[]): string {
   const entries: string[] = [];
   for (let start = 0, end = 0; start < orders.length; start = end) {

@@ -53,7 +53,7 @@ export function sentenceOf(stage: Stage, event: Event): string | undefined {
       return `${market.symbol} uncrosses at ${decimalFromTicks(event.priceTicks, market.tick)}`;
     }
     case 'MarketStatusSet':
-      // A status that a command sets is stated by the action.
+      // The action already states a status that a command sets.
       return event.command === 0
         ? `${marketById(stage, event.market).symbol} is ${event.status}`
         : undefined;
@@ -64,7 +64,7 @@ export function sentenceOf(stage: Stage, event: Event): string | undefined {
   }
 }
 
-/** A story may also state the hold of an order. */
+/** A story can also state an order's hold. */
 export function placedSentence(stage: Stage, event: OrderPlaced): string {
   const price = decimalFromTicks(event.priceTicks, marketById(stage, event.market).tick);
   const held = amountText(assetById(stage, event.heldAsset), event.heldAtoms);

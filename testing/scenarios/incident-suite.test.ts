@@ -1,5 +1,5 @@
-// docs/incident-suite.md lists the test of each incident. Every file and title in it must exist,
-// all 28 rows must be present, and every story written for an incident must be listed.
+// Tests docs/incident-suite.md, which lists the test for each incident. Every file and title must
+// exist, all 28 rows must be present, and every story for an incident must be listed.
 
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -55,7 +55,7 @@ test('the incident suite has every incident and every frequent defect', () => {
   assert.deepEqual(new Set(rows.map(({ about }) => about)), new Set(expected));
 });
 
-test('the incident suite names only tests that exist, and one for each row that is held', () => {
+test('the incident suite names only existing tests, and one for each held row', () => {
   for (const { about, file, title, state } of rows) {
     if (state.startsWith('waits for ')) {
       assert.deepEqual([file, title], ['-', '-'], `${about} is waiting but names a test`);

@@ -1,5 +1,5 @@
-// Sentences of traders about orders: placing, cancelling, amending, quotes, direct trades and the
-// dead man's switch.
+// Traders' sentences about orders: placing, canceling, amending, quotes, direct trades and the dead
+// man's switch.
 
 import {
   type PlaceOrder,

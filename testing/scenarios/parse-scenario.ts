@@ -15,7 +15,7 @@ export interface StatedBook {
   /** '' for the default market. */
   readonly market: string;
   readonly rows: BookRow[];
-  /** Waiting stops, in the order of their placing. */
+  /** Pending stops, in placement order. */
   readonly stops: string[];
   /** An empty book must be stated as empty. */
   saidEmpty: boolean;

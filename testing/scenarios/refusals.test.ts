@@ -1,5 +1,5 @@
-// Every refusal and every close reason occurs in some story: a rule without a story is either
-// untested or dead.
+// Tests that every refusal and every close reason occurs in a story. A rule without a story is
+// either untested or dead code.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Runs one compiled scenario on one exchange and checks everything that it states. After every
+// Runs one compiled scenario on one exchange and checks all its statements. After every
 // frame it also checks that each asset sums to zero and that no account is below zero.
 
 import {
@@ -23,7 +23,7 @@ import type { Scenario, StatedBook } from './parse-scenario.ts';
 import { assetOf, DEFAULT_MARKET, marketOf, type Stage, type StagedMarket } from './stage.ts';
 import type { Venue, VenueAccount, VenueLevel } from './venues.ts';
 
-/** Events that a set-up may not cause. */
+/** Events that the setup must not cause. */
 const NOT_IN_SET_UP: ReadonlySet<Event['kind']> = new Set([
   'CommandRefused',
   'CommandRepeated',
@@ -33,7 +33,7 @@ const NOT_IN_SET_UP: ReadonlySet<Event['kind']> = new Set([
   'CommandPoisoned',
 ]);
 
-/** Returns the events of all frames, so that two exchanges can be compared word for word. */
+/** Returns the events of all frames, to compare two exchanges word for word. */
 export function runScenario(
   scenario: Scenario,
   { stage, setUp, steps }: CompiledScenario,
@@ -51,7 +51,7 @@ export function runScenario(
     const unwanted = apply(step).events.filter((event) => NOT_IN_SET_UP.has(event.kind));
     const sentences = unwanted.map((event) => sentenceOf(stage, event));
     if (sentences.length > 0)
-      fail(step.expectations.at(-1)!, `the set-up causes events: ${sentences}`);
+      fail(step.expectations.at(-1)!, `the setup causes events: ${sentences}`);
   }
   for (const book of scenario.before) checkBook(stage, venue, book);
   for (const step of steps) checkOutcomes(stage, step, apply(step));

@@ -1,5 +1,5 @@
-// Every story in stories/ is one test: it runs on the engine, on the reference and on an engine
-// that restarts before every frame, and all three must give the same events.
+// Runs every story in stories/ as one test: on the engine, on the reference and on an engine that
+// restarts before every frame. All three must emit the same events.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

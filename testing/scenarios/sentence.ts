@@ -1,5 +1,5 @@
-// A kind of sentence that a story may use: its pattern and its command. The tables of sentences
-// (orders, money, configuration) are the whole grammar of the stories.
+// A kind of sentence in a story: its pattern and its command. The sentence tables (orders, money,
+// configuration) are the complete grammar of the stories.
 
 import type { Command } from '../../core/messages/index.ts';
 import type { Stage } from './stage.ts';

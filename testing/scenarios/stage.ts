@@ -49,16 +49,16 @@ export interface Stage {
   readonly markets: Map<string, StagedMarket>;
   /** Order numbers by the order's name. */
   readonly orders: Map<string, OrderNumber>;
-  /** And the other way around. */
+  /** Order names by number. */
   readonly labels: Map<number, string>;
-  /** How many orders each user has sent, refused ones included. */
+  /** Number of orders that each user has sent, including rejected ones. */
   readonly ordersSent: Map<string, number>;
   /** The name of the next order, while the book before is being built. */
   drawnLabel: string | undefined;
   readonly channels: Map<number, number>;
   limits: Limits;
   newcomers: number;
-  /** Commands in the log so far, repeats included; and command ids given out. */
+  /** Commands in the log so far, including repeats, and allocated command ids. */
   commands: number;
   ids: number;
   timeMs: number;
@@ -91,7 +91,7 @@ export function nextId(stage: Stage): CommandId {
   return { source: 1, number: stage.ids };
 }
 
-/** Names of assets and markets that do not exist, so that a story can use them. */
+/** Names of nonexistent assets and markets for stories. */
 const UNLISTED_ASSET: StagedAsset = { id: 4_000 as AssetId, symbol: 'unlisted', scale: 8 };
 const UNLISTED_MARKET: StagedMarket = {
   id: 4_000 as MarketId,
@@ -141,7 +141,7 @@ export function amountText(asset: StagedAsset, atoms: Atoms): string {
   return `${decimalFromAtoms(atoms, asset.scale)} ${asset.symbol}`;
 }
 
-/** Names the order that the next command places: as drawn, or by counting its sender's. */
+/** Names the next command's order: as drawn, or by counting its sender's orders. */
 export function nameNextOrder(stage: Stage, name: string): void {
   const sent = stage.ordersSent.get(name) ?? 0;
   const label = stage.drawnLabel ?? `${name[0]}${sent + 1}`;
@@ -158,7 +158,7 @@ export function orderOf(stage: Stage, label: string): OrderNumber {
   return order;
 }
 
-/** The next position of channel 1, or the one that the story names. */
+/** Returns the next position on channel 1, or the one in the story. */
 export function positionOf(stage: Stage, named: string | undefined): ChannelPosition {
   const match = /^channel (\d+)(?: sequence (\d+))?$|^sequence (\d+)$/.exec(named ?? 'channel 1');
   if (match === null) throw new Error(`'${named}' is not a position of a channel`);

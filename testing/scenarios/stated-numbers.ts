@@ -3,7 +3,7 @@
 
 import { type DecimalResult, ticksFromDecimal } from '../../core/money/index.ts';
 
-/** The value, or an error that names the wrong text and the problem. */
+/** Returns the value. Throws an error with the wrong text and the problem. */
 export function exactly<Value>(
   text: string,
   convert: (plain: string) => DecimalResult<Value>,
@@ -13,13 +13,13 @@ export function exactly<Value>(
   return result.value;
 }
 
-/** `0.1%` as millionths. */
+/** Parses `0.1%` into millionths. */
 export function ppmOf(text: string): number {
   const unit = { mantissa: 1, scale: 4 };
   return exactly(text.replace(/%$/, ''), (plain) => ticksFromDecimal(plain, unit));
 }
 
-/** `60s` or `500ms` in milliseconds. */
+/** Parses `60s` or `500ms` into milliseconds. */
 export function durationMsOf(text: string): number {
   const match = /^(\d+)(ms|s)$/.exec(text);
   if (match === null) throw new Error(`'${text}' is not a duration like 60s or 500ms`);

@@ -17,7 +17,7 @@ import { createReferenceExchange } from '../reference-models/index.ts';
 export interface VenueBook {
   readonly bids: readonly VenueLevel[];
   readonly asks: readonly VenueLevel[];
-  /** Waiting ones in order of placing, then those ready to be activated in their queue. */
+  /** Pending stops in placement order, then triggered stops in activation order. */
   readonly stops: readonly VenueStop[];
 }
 

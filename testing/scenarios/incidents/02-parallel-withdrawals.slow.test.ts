@@ -37,7 +37,7 @@ const FULL_BALANCE = 100_000_000n as Atoms;
 const WITHDRAWALS = 1_000;
 const TIMES = 5;
 
-/** A dispatcher in this process, which stops when the work ends or fails. */
+/** Runs a dispatcher in this process until the work finishes or fails. */
 async function withDispatcher<Result>(
   exchange: ExchangeForTest,
   work: () => Promise<Result>,
@@ -69,7 +69,7 @@ const withdrawalOf = (user: UserId) => ({
   ...PROVEN_DESTINATION,
 });
 
-test('incident 2: of a thousand full withdrawals one succeeds', async (context) => {
+test('incident 2: one of a thousand full withdrawals succeeds', async (context) => {
   const exchange = await startExchangeForTest(context, { userCount: 1 });
   const user = await fund(exchange);
   await withDispatcher(exchange, () => exchange.untilSettled());
@@ -77,7 +77,7 @@ test('incident 2: of a thousand full withdrawals one succeeds', async (context) 
     bus: new NatsBus(exchange.nats),
     clock: systemClock,
     exchange: EXCHANGE,
-    // Not the pool: a thousand withdrawals wait for its connections.
+    // Not the pool, because a thousand withdrawals are queued for its connections.
     statements: exchange.session,
     onFault: (fault) => assert.fail(String(fault)),
   });
@@ -114,11 +114,11 @@ async function withRetry<Result>(ask: () => Promise<Result>): Promise<Result> {
   }
 }
 
-test('incident 4: every step of a withdrawal five times, and it is paid once', async (context) => {
+test('incident 4: a withdrawal whose steps repeat five times is paid once', async (context) => {
   const exchange = await startExchangeForTest(context, { userCount: 1 });
   const { session } = exchange;
   const user = await fund(exchange);
-  // Channels do not wait for each other: the deposit must be credited before the withdrawal opens.
+  // Channels are independent, so the deposit must be credited before the withdrawal opens.
   await sendWaiting(exchange);
   await settleWithFreshDispatchers(exchange);
   const signatureHash = Buffer.alloc(32, 1);
@@ -171,7 +171,7 @@ async function settleWithFreshDispatchers(exchange: ExchangeForTest): Promise<vo
   await times(() => withDispatcher(exchange, () => exchange.untilSettled()));
 }
 
-test('incident 22: every credit has one request behind it', async (context) => {
+test('incident 22: every credit has exactly one request', async (context) => {
   const exchange = await startExchangeForTest(context, { userCount: 1 });
   const { pool, session, users } = exchange;
   const of = { user: users[0], asset: BTC, amountAtoms: 7n as Atoms, isChainCoin: true };

@@ -1,5 +1,5 @@
-// Incident 3, Flexcoin 2014: the same coins were spent by transfers that raced each other. Here
-// every way to spend races every other, in every order that a seed gives.
+// Incident 3, Flexcoin 2014: racing transfers spent the same coins. Here every method of spending
+// races every other, in every order that a seed generates.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -19,7 +19,7 @@ const WAYS_TO_SPEND = [
   'alice takes the quote to sell 10 for 500 valid until 60s',
 ];
 
-test('incident 3: of all ways to spend the same coins exactly one succeeds, in any order', () => {
+test('incident 3: exactly one of all methods to spend the same coins succeeds', () => {
   const random = new Random(3);
   const winners = new Set<string>();
   for (let round = 0; round < 60; round += 1) {

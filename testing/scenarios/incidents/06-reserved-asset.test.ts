@@ -1,5 +1,5 @@
 // Incident 6, Coinbase 2022: an order could name a source account of another asset. Here extra
-// fields of an order have no effect: market and side alone decide the reserved asset.
+// fields in an order have no effect: only market and side determine the reserved asset.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -43,7 +43,7 @@ function withExtraFields(random: Random, command: PlaceOrder): PlaceOrder {
   return { ...extras, ...command };
 }
 
-test('incident 6: extra fields never change what an order reserves, or anything else', () => {
+test('incident 6: extra fields change neither the reserved asset nor anything else', () => {
   const random = new Random(6);
   const people = ['alice', 'bob'];
   const plain = openScripted(GIVEN, people);
@@ -96,7 +96,7 @@ const LISTED: OrderMarket = {
   tick: { mantissa: 1, scale: 2 },
 };
 
-test('incident 6: extra fields of a request never reach the command', () => {
+test('incident 6: extra fields in a request never reach the command', () => {
   const random = new Random(66);
   const caller = { user: 7 as UserId, key: 9 as KeyId };
   const order = '"symbol":"btc-usdt","side":"sell","type":"limit","size":0.5,"price":100';

@@ -1,5 +1,5 @@
 // Incident 10, Crypto.com 2022: withdrawals were approved without their second factor. Here every
-// withdrawal request without its factor is refused and leaves no trace: the factor is checked
+// withdrawal request without its factor is rejected and leaves no trace. The factor is checked
 // inside the transaction that would create the withdrawal.
 
 import assert from 'node:assert/strict';
@@ -45,7 +45,7 @@ describe('incident 10', () => {
   });
   after(() => sandbox?.stop());
 
-  test('incident 10: no way to a withdrawal without what it needs', async () => {
+  test('incident 10: a withdrawal without its factor is rejected on every path', async () => {
     const { admin, seeded, url } = sandbox;
     const { user } = seeded.users.alice;
     const before = await traces();
@@ -79,7 +79,7 @@ describe('incident 10', () => {
     assert.deepEqual(await traces(), before);
   });
 
-  test('incident 10: the factor is asked inside the transaction that makes it', async () => {
+  test('incident 10: the factor is checked in the transaction of the request', async () => {
     const { admin, seeded } = sandbox;
     const before = await traces();
     const { id, scale } = seeded.assets.get('btc')!;
@@ -108,8 +108,8 @@ describe('incident 10', () => {
     assert.deepEqual(refused, new Refused('withdrawal_not_confirmed'));
     assert.notEqual(seen[0], null, 'the lock on the user is held by the same transaction');
     await assert.rejects(
-      openWith(() => Promise.reject(new Error('nobody answered'))),
-      /nobody answered/,
+      openWith(() => Promise.reject(new Error('no response'))),
+      /no response/,
     );
     assert.deepEqual(await traces(), before);
     const opened = await openWith(async () => true);

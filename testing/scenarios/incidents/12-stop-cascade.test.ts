@@ -1,5 +1,5 @@
-// Incident 12, GDAX 2017: one market sell set off 800 stops, and the price went from 317 to 0.10
-// in a second. Here the same flow meets a band and a bounded step.
+// Incident 12, GDAX 2017: one market sell triggered 800 stops, and the price fell from 317 to
+// 0.10 in a second. Here the same flow runs with a band and a limited step.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -22,7 +22,7 @@ function assertInsideBand(events: readonly Event[]): void {
   }
 }
 
-/** A thin book from 317 down to 0.10 with 800 stops inside it, as on that day. */
+/** A thin book from 317 down to 0.10 with 800 stops inside it, like on that day. */
 function openCrash() {
   const scripted = openScripted(
     [
@@ -43,7 +43,7 @@ function openCrash() {
   return scripted;
 }
 
-test('incident 12: one market sell, 800 stops, no fill outside the band, bounded steps', () => {
+test('incident 12: one market sell with 800 stops never fills outside the band', () => {
   const { exchange, apply } = openCrash();
   const crash = apply('alice sells 10 market');
   assertInsideBand(crash);

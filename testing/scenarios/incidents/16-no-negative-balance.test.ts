@@ -1,5 +1,5 @@
-// Incident 16, FTX: an allow_negative column. Here no such flag exists, and no command of any role,
-// valid or spoiled, takes an account below zero.
+// Incident 16, FTX: an allow_negative column. Here no such flag exists, and no command from any
+// role, valid or corrupted, takes an account below zero.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { belowZero, drive } from './scripted-exchange.ts';
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const NOT_OURS = /^(?:node_modules|testing|docs|\.)/;
 
-test('incident 16: nothing in the code can allow a negative balance by name', () => {
+test('incident 16: no name in the code allows a negative balance', () => {
   const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter(
     (path) => !NOT_OURS.test(path) && /\.(?:ts|sql|json)$/.test(path),
   );
@@ -26,7 +26,7 @@ test('incident 16: nothing in the code can allow a negative balance by name', ()
 });
 
 for (const name of FLOW_NAMES) {
-  test(`incident 16: no command of the ${name} flow takes an account below zero`, () => {
+  test(`incident 16: no command in the ${name} flow takes an account below zero`, () => {
     const exchange = createExchange();
     drive(FLOWS[name](16), 80, (frame) => {
       const events = applyFrame(exchange, frame);

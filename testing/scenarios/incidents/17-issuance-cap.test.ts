@@ -1,5 +1,5 @@
 // Incident 17, Bithumb 2026: a payout in the wrong unit credited coins that did not exist. Here no
-// command can make more of an asset than its cap, nor pay out what the payer does not hold.
+// command can create more of an asset than its cap, or pay out more than the payer's balance.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,7 +8,7 @@ import { type Event, EXTERNAL_OWNER } from '../../../core/messages/index.ts';
 import { FLOWS } from '../../flows/index.ts';
 import { drive, openScripted } from './scripted-exchange.ts';
 
-test('incident 17: what exists of an asset never exceeds its cap, whatever is minted', () => {
+test('incident 17: the supply of an asset never exceeds its cap, whatever is minted', () => {
   const exchange = createExchange();
   const capAtoms = new Map<number, bigint>();
   let refusals = 0;
@@ -29,7 +29,7 @@ test('incident 17: what exists of an asset never exceeds its cap, whatever is mi
   assert.ok(refusals > 20, `the cap was met only ${refusals} times`);
 });
 
-test('incident 17: a payout in the wrong unit cannot leave an account without it', () => {
+test('incident 17: a payout in the wrong unit cannot exceed the balance of the payer', () => {
   const { apply } = openScripted(['alice has 620,000 usdt and 175 btc'], ['alice', 'bob']);
   const refusalOf = (sentence: string) =>
     apply(sentence).find((event) => event.kind === 'CommandRefused')?.refusal;

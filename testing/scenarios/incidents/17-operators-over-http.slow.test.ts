@@ -1,6 +1,6 @@
-// Incidents 16 and 17 over HTTP with people of every role: a payout in the wrong unit, split or
-// whole, a withdrawal in review, and balances below zero. Nothing of weight happens without the
-// second person, and nobody takes more than there is.
+// Incidents 16 and 17 over HTTP with operators of every role: a payout in the wrong unit, split or
+// complete, a withdrawal in review, and balances below zero. Critical actions need a second
+// operator, and no operator can take more than a balance.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -26,7 +26,7 @@ let references = 0;
 
 type Call = [method: 'GET' | 'POST' | 'PUT', path: string, what: Readonly<Record<string, unknown>>];
 
-/** Every call that moves this much btc. */
+/** Every request that moves this much btc. */
 function callsOf(amount: number | string): Call[] {
   const of = { currency: 'btc', amount };
   const onNetwork = { ...of, network: 'btc' };
@@ -51,7 +51,7 @@ async function balances(): Promise<string> {
   return JSON.stringify(rows);
 }
 
-/** A busy exchange refuses with 503, which is certain: the client sends the same again. */
+/** A busy exchange definitely rejects with 503, so the client sends the same request again. */
 async function untilTaken(send: () => Promise<RestAnswer>): Promise<RestAnswer> {
   for (;;) {
     const answer = await send();
@@ -70,12 +70,12 @@ async function creditedTo(user: UserId, currency: string): Promise<number> {
   return rows[0].sum;
 }
 
-/** As if 24 hours had passed. */
+/** Simulates that 24 hours have passed. */
 async function nextDay(): Promise<void> {
   await stage.registry.query(`update operator_movements set at = at - interval '25 hours'`);
 }
 
-/** A held withdrawal of Alice that needs two approvals; its transaction id. */
+/** Creates Alice's withdrawal on hold that needs two approvals. Returns its transaction id. */
 async function inReview({ clients: [{ send }] }: StagedOperator): Promise<string> {
   const payout = { currency: 'btc', amount: 0.001, network: 'btc', address: ADDRESS };
   const held = await send('POST', '/admin/withdrawal', { ...payout, user_id: alice });
@@ -124,7 +124,7 @@ describe('incidents 16 and 17 with operators over HTTP', () => {
   });
   after(() => stage?.stop());
 
-  test('abuse 44: a lower reference price frees no mint from approvals', async () => {
+  test('abuse 44: a lower reference price does not exempt a mint from approvals', async () => {
     const [requester, first, second] = admins;
     const session = requester.clients.find(({ by }) => by === 'session')!;
     const key = requester.clients.find(({ by }) => by === 'key')!;
@@ -177,7 +177,7 @@ describe('incidents 16 and 17 with operators over HTTP', () => {
     assert.equal(after.status, 409, after.text);
   });
 
-  test('abuse 45: no role, by any path, moves 620,000 BTC alone', async () => {
+  test('abuse 45: no role moves 620,000 BTC alone on any path', async () => {
     const before = await balances();
     for (const { clients, role } of people) {
       for (const { by, send } of clients.slice(0, 2)) {
@@ -192,7 +192,7 @@ describe('incidents 16 and 17 with operators over HTTP', () => {
     assert.equal(await balances(), before);
   });
 
-  test('abuse 45: two other people must retype the amount, and neither gains by it', async () => {
+  test('abuse 45: two other operators who do not benefit must retype the amount', async () => {
     const [requester, second, third] = admins;
     const gainer = await stage.operator('admin');
     const [{ send }] = requester.clients;
@@ -222,7 +222,7 @@ describe('incidents 16 and 17 with operators over HTTP', () => {
     assert.equal(await creditedTo(gainer.user, 'btc'), 2);
   });
 
-  test('a withdrawal in review leaves by two people with factors alone', async () => {
+  test('a withdrawal in review needs approval from two operators with second factors', async () => {
     await nextDay();
     const [requester, second, third] = admins;
     const reference = await inReview(requester);
@@ -254,7 +254,7 @@ describe('incidents 16 and 17 with operators over HTTP', () => {
     assert.deepEqual([key.by, (await key.send('PUT', '/admin/burn', paid)).status], ['key', 200]);
   });
 
-  test('one person rejects a withdrawal, also with a key', async () => {
+  test('one operator can reject a withdrawal, even with a key', async () => {
     const [{ clients, ...admin }] = admins;
     const reference = await inReview({ ...admin, clients });
     const [{ send }] = clients;
@@ -265,7 +265,7 @@ describe('incidents 16 and 17 with operators over HTTP', () => {
     assert.equal(rejected.status, 200, rejected.text);
   });
 
-  test('abuse 44: of 60 × 999 over gateways, each operator and user gets one', async () => {
+  test('abuse 44: of 60 × 999 over several gateways, each operator and user gets one', async () => {
     await nextDay();
     const gainers = [await stage.operator(), await stage.operator(), await stage.operator()];
     const clients = admins.flatMap((admin) => admin.clients);
@@ -279,7 +279,7 @@ describe('incidents 16 and 17 with operators over HTTP', () => {
       }),
     );
     const statuses = answers.map(({ status }) => status);
-    // On a busy machine the outcome of a credit may still be unknown.
+    // On a busy machine, the outcome of a credit might still be unknown.
     const credited = statuses.filter((status) => status === 201 || status === 504).length;
     assert.ok(credited >= 1 && credited <= gainers.length, `${statuses}`);
     const pending = statuses.filter((status) => status === 202 || status === 409).length;
@@ -298,7 +298,7 @@ describe('incidents 16 and 17 with operators over HTTP', () => {
     });
   });
 
-  test('abuse 44: parts by different calls count together', async () => {
+  test('abuse 44: parts from different endpoints count together', async () => {
     await nextDay();
     const [{ clients }] = admins;
     const [{ send }] = clients;
@@ -331,7 +331,7 @@ describe('incidents 16 and 17 with operators over HTTP', () => {
     assert.deepEqual(statuses, [200, 409, 409]);
   });
 
-  test('abuse 46: no role takes a balance below zero, whatever it asks for', async () => {
+  test('abuse 46: no role takes a balance below zero with any request', async () => {
     const amounts = [-1, '-0.00000001', 0, 1e-9, 3, 1_000, '99999999999', 1e30, 'NaN', '1e400'];
     for (const { clients } of people) {
       const [{ send }] = clients;
@@ -349,7 +349,7 @@ describe('incidents 16 and 17 with operators over HTTP', () => {
     assert.deepEqual(rows, []);
   });
 
-  test('abuse 46: without thresholds the engine still refuses what is not there', async () => {
+  test('abuse 46: without thresholds, the engine rejects amounts above the balance', async () => {
     await stage.registry.query(
       `update exchange_control set one_approval_from = 1e15, two_approvals_from = 1e15`,
     );

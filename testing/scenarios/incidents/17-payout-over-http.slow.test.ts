@@ -1,5 +1,5 @@
 // Incident 17, Bithumb 2026, over HTTP: a payout in the wrong unit, and the same payout twice. The
-// asset's issuance cap bounds an operator's credits, and one signed request is one credit.
+// asset's issuance cap limits an operator's credits, and one signed request is one credit.
 
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
@@ -24,7 +24,7 @@ describe('incident 17 over HTTP', () => {
   });
   after(() => sandbox?.stop());
 
-  test('incident 17: nobody mints above the cap over HTTP, and users mint nothing', async () => {
+  test('incident 17: over HTTP, operators mint up to the cap and users mint nothing', async () => {
     const { admin, alice, bob } = sandbox.seeded.users;
     const before = await balanceOf('bob');
     const payout = { user_id: bob.user, currency: 'btc', amount: 620_000_000 };
@@ -46,7 +46,7 @@ describe('incident 17 over HTTP', () => {
     );
   });
 
-  test('incident 17: one signed payout at two gateways at once is one credit', async () => {
+  test('incident 17: one signed payout at two gateways simultaneously is one credit', async () => {
     const { admin, bob } = sandbox.seeded.users;
     const rounds = 10;
     const before = await balanceOf('bob');
@@ -67,7 +67,7 @@ describe('incident 17 over HTTP', () => {
     assert.equal(after.eur_balance - before.eur_balance, 5 * rounds);
   });
 
-  test('incident 17: a deposit never takes the cause of one that was credited', async () => {
+  test('incident 17: a deposit never takes the cause of a credited deposit', async () => {
     const { admin, bob } = sandbox.seeded.users;
     const operator = new RestClient({ url: sandbox.url, ...credentials(admin) });
     const deposit = { user_id: bob.user, currency: 'eur', amount: 5 };

@@ -1,5 +1,5 @@
 // Incident 21, BitShares: rounding let a party pay something for nothing. Here every fill leaves
-// both sides at least an atom, and splitting an order never improves what its owner gets.
+// both sides at least an atom, and splitting an order never improves its owner's result.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -20,7 +20,7 @@ function assertBothReceive(trade: TradeExecuted): void {
   assert.ok(makerFeeAtoms >= 0n && makerGets - makerFeeAtoms >= 1n, 'the maker gets something');
 }
 
-test('incident 21: in any sequence of fills nobody pays without receiving at least an atom', () => {
+test('incident 21: in any sequence of fills, each payer receives at least an atom', () => {
   let trades = 0;
   for (const name of FLOW_NAMES) {
     const exchange = createExchange();
@@ -37,7 +37,7 @@ test('incident 21: in any sequence of fills nobody pays without receiving at lea
   assert.ok(trades > 500, `only ${trades} trades`);
 });
 
-/** The final balances of alice when she takes the same size in these parts. */
+/** Alice's final balances when she takes the same size in these parts. */
 function outcomeOf(options: { verb: string; ppm: number; parts: readonly number[] }) {
   const { verb, ppm, parts } = options;
   const rate = `${ppm / 10_000}%`;

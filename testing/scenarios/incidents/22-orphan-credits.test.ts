@@ -1,5 +1,5 @@
 // Incident 22, opentrade 2019: balances were added with no deposit behind them. Here every credit
-// has a cause, and the causes alone give every balance.
+// has a cause, and the causes alone produce every balance.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ import { drive } from './scripted-exchange.ts';
 
 const ONCE_ONLY = new Set(['deposit', 'mint', 'burn', 'transfer', 'fee_settlement', 'trade']);
 
-/** Balances as a reader of the events alone would keep them: part of account to atoms. */
+/** Balances derived only from events: part of account to atoms. */
 class Books {
   readonly atoms = new Map<string, bigint>();
   readonly #causes = new Set<string>();
@@ -44,7 +44,7 @@ class Books {
 }
 
 for (const name of FLOW_NAMES) {
-  test(`incident 22: the causes of the ${name} flow give every balance, orphans are zero`, () => {
+  test(`incident 22: the causes in the ${name} flow explain every balance, without orphans`, () => {
     const exchange = createExchange();
     const books = new Books();
     drive(FLOWS[name](22), 80, (frame) => {

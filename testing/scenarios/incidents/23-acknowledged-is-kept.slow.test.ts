@@ -1,6 +1,6 @@
 // Incidents 23, 24 and 25 on real processes: the sequencer is killed, then the log's server, in
 // the middle of trading; then everything restarts from a snapshot. Every acknowledged command must
-// be in the log exactly once, and repeats must be recognised.
+// be in the log exactly once, and repeats must be recognized.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -59,7 +59,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A gateway session. A second one with the same source represents a gateway that restarted. */
+/** A gateway session. A second one with the same source represents a restarted gateway. */
 function newClient(): CommandClient {
   const source = { sender: 'sandbox', source: SOURCE, retryMs: 300, retryMsMax: 1_000 };
   const ports = { bus: new NatsBus(nats), clock: systemClock, exchange: EXCHANGE };
@@ -111,7 +111,7 @@ function ask(command: Command): Promise<Outcome> {
   return new Promise((done) => client.send(command, PATIENCE_MS, done));
 }
 
-/** Sends all commands, some at a time; strikes after a number of answers. */
+/** Sends all commands, some at a time; kills a process after a number of responses. */
 async function trade(
   commands: readonly Command[],
   strikes: Readonly<Record<number, () => Promise<void>>>,
@@ -163,7 +163,7 @@ async function replay(): Promise<{
 let told: Map<number, Outcome>;
 let sent: Command[];
 
-test('incident 25: sequencer and broker killed mid-match: nothing lost or doubled', async () => {
+test('incident 25: killing sequencer and broker mid-match loses or doubles nothing', async () => {
   let [sequencer] = await startSequencer();
   const [archivist] = await start('archivist', 'started', {
     RIALTO_ARCHIVE_FOLDER: join(folder, 'archive'),
@@ -201,7 +201,7 @@ test('incident 25: sequencer and broker killed mid-match: nothing lost or double
   await kill(sequencer);
 });
 
-test('incident 23: after a restart from a snapshot a repeat is recognised', async () => {
+test('incident 23: a repeat is recognized after a restart from a snapshot', async () => {
   const [, { sequence }] = await start('sequencer', 'state restored');
   assert.ok((sequence ?? 0) > 1, 'it starts from a snapshot');
   client.close();
@@ -220,7 +220,7 @@ test('incident 23: after a restart from a snapshot a repeat is recognised', asyn
   }
 });
 
-test('incident 24: a deposit that comes again, under whatever name, is credited once', async () => {
+test('incident 24: a repeated deposit is credited once, under any name', async () => {
   const deposit = sent.find(({ kind }) => kind === 'CreditDeposit') ?? assert.fail();
   const before = accountsOf((await replay()).replica.exchange);
   const again = await ask({ ...deposit, source: SOURCE, number: sent.length + 1 });

@@ -27,7 +27,7 @@ const bytesOf = (events: EventFrame) =>
   Buffer.from(encodeEventFrame(writer, events)).toString('hex');
 
 for (const name of FLOW_NAMES) {
-  test(`incident 27: restore anywhere in the ${name} flow and replay change nothing`, () => {
+  test(`incident 27: a restore anywhere in the ${name} flow and a replay change nothing`, () => {
     const straight = createExchange();
     const log: { frame: CommandFrame; bytes: string; snapshot: Uint8Array }[] = [];
     drive(FLOWS[name](27), FRAMES, (frame) => {
@@ -49,7 +49,7 @@ for (const name of FLOW_NAMES) {
   });
 }
 
-test('incident 27: a stop placed after a restore is judged by the last trade before it', () => {
+test('incident 27: a stop after a restore is checked against the last trade before it', () => {
   const { exchange, apply, frameOf } = openScripted([], ['alice', 'bob']);
   apply('bob sells 1 at 100', 'alice buys 1 at 100');
   const restored = restoreExchange(snapshotExchange(exchange));

@@ -1,5 +1,5 @@
 // Incident 28, OrderBook-rs 101: replay built its books with the default configuration. Here
-// configuration is commands of the log: a replay meets the fees, bands and limits of each moment.
+// configuration consists of log commands, so a replay uses each moment's fees, bands and limits.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,7 +13,7 @@ const CONFIGURATION: ReadonlySet<Command['kind']> = new Set([
   ...(['SetMarketStatus', 'SetIssuanceCap', 'ListAsset', 'ListMarket'] as const),
 ]);
 
-/** Hash after each frame of a run of the whole log from nothing. */
+/** Hash after each frame when the entire log runs from an empty state. */
 function replay(log: readonly CommandFrame[]): string[] {
   const exchange = createExchange();
   return log.map((frame) => {
@@ -23,7 +23,7 @@ function replay(log: readonly CommandFrame[]): string[] {
 }
 
 for (const name of ['flash-crash', 'adversarial'] as const) {
-  test(`incident 28: replay of the ${name} flow and its configuration, same hashes`, () => {
+  test(`incident 28: a replay of the ${name} flow and configuration has the same hashes`, () => {
     const exchange = createExchange();
     const log: CommandFrame[] = [];
     const hashes: string[] = [];

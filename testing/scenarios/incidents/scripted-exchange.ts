@@ -1,5 +1,5 @@
-// An engine that a test drives with the sentences of the stories, one frame at a time, or with a
-// seeded flow. For incidents that are too long or too random for a story.
+// An engine that a test drives with story sentences, one frame at a time, or with a seeded flow.
+// For incidents that are too long or too random for a story.
 
 import {
   accountsOf,
@@ -18,9 +18,9 @@ import { compileSentences, type Step } from '../compile-scenario.ts';
 
 export interface ScriptedExchange {
   readonly exchange: Exchange;
-  /** Applies one frame of these sentences. */
+  /** Applies one frame with these sentences. */
   readonly apply: (...sentences: string[]) => readonly Event[];
-  /** The frame of these sentences, which the test changes and applies itself. */
+  /** The frame with these sentences, which the test changes and applies. */
   readonly frameOf: (...sentences: string[]) => CommandFrame;
 }
 
@@ -33,7 +33,7 @@ export function openScripted(
   const apply = ({ frame }: Step) => applyFrame(exchange, frame).events;
   for (const step of script.setUp) {
     if (apply(step).some((event) => event.kind === 'CommandRefused')) {
-      throw new Error('the set-up was refused');
+      throw new Error('the setup was rejected');
     }
   }
   return {
@@ -53,7 +53,7 @@ export function drive(
   for (let count = 0; count < frames; count += 1) next = flow.next(apply(next.value));
 }
 
-/** Accounts below zero, as text; only external may be. */
+/** Accounts below zero, as text; only external is allowed to be. */
 export function belowZero(exchange: Exchange): string[] {
   return accountsOf(exchange)
     .filter(
