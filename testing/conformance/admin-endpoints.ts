@@ -1,5 +1,5 @@
-// The interface of administrators, about users, orders and trades: 25 endpoints. Money and staking
-// are in admin-money-endpoints.ts.
+// Administrator endpoints for users, orders and trades: 25 endpoints. Money and staking are in
+// admin-money-endpoints.ts.
 
 import { format, paging } from './list-parameters.ts';
 import {

@@ -1,4 +1,4 @@
-// The interface of administrators, about money, mails and staking: 18 endpoints.
+// Administrator endpoints for money, emails and staking: 18 endpoints.
 
 import { FLAGS, format, paging, TRANSFER_FILTERS } from './list-parameters.ts';
 import {
@@ -22,7 +22,7 @@ const record = {
   currency: must('string', 'coin'),
   amount: must('number', 'amount'),
   transaction_id: may('string', 'transaction'),
-  status: may('boolean', 'whether it is completed at once'),
+  status: may('boolean', 'whether it is completed immediately'),
   fee: may('number', 'fee that is shown'),
   network: may('string', 'network'),
   email,

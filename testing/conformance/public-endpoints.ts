@@ -1,4 +1,4 @@
-// The interface without credentials: 16 endpoints.
+// Endpoints without credentials: 16 endpoints.
 
 import {
   BOOK,

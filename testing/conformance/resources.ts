@@ -1,4 +1,4 @@
-// The resources of the interface: every documented field with its type and its meaning.
+// The resources of the interface: every documented field with its type and meaning.
 
 import type { Fields, Shape } from './shape.ts';
 

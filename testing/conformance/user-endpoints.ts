@@ -1,4 +1,4 @@
-// The interface of one authenticated user: 14 endpoints.
+// Endpoints of one authenticated user: 14 endpoints.
 
 import { format, paging, TRANSFER_FILTERS } from './list-parameters.ts';
 import {
