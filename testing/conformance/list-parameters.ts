@@ -9,7 +9,7 @@ const PAGE_SIZE = 50;
 /** Page, order and date parameters of a list with this maximum page size. */
 export function paging(maximum: 50 | 100): Parameters {
   return {
-    limit: may('number', 'rows of a page', { default: PAGE_SIZE, maximum }),
+    limit: may('number', 'rows per page', { default: PAGE_SIZE, maximum }),
     page: may('number', 'page, counted from 1', { default: 1 }),
     order_by: may('string', 'column to sort by'),
     order: may('string', 'direction', { values: ['asc', 'desc'] }),

@@ -61,7 +61,7 @@ export function matchShape(value: unknown, shape: Shape): Matched {
       } else wanted.tuple.forEach((one, at) => void visit(found[at], one, `${path}[]`));
     } else if ('page' in wanted) {
       const row: Shape = { list: wanted.page };
-      const page: Fields = { count: ['number', 'rows in all'], data: [row, 'rows'] };
+      const page: Fields = { count: ['number', 'total rows'], data: [row, 'rows'] };
       visit(found, { fields: page }, path);
     } else if (isObject(found)) visitBalance(found, wanted.balance, path);
     else differ(path, 'object', found);
