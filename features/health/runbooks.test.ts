@@ -81,7 +81,7 @@ test('runbooks name only routes, commands and settings that exist', () => {
   for (const [, service] of all.matchAll(/npm start -- ([\w-]+)/g)) {
     assert.ok(service === 'SERVICE' || existsSync(join(ROOT, 'services', service)), service);
   }
-  const sources = globSync('{services,infra,domain}/**/*.ts', { cwd: ROOT })
+  const sources = globSync('{services,infra,features}/**/*.ts', { cwd: ROOT })
     .map((file) => readFileSync(join(ROOT, file), 'utf8'))
     .join('\n');
   for (const [name] of all.matchAll(/RIALTO_(?!COMMANDS|EVENTS|SNAPSHOTS)[A-Z_]+/g)) {

@@ -1,5 +1,5 @@
-// The interface of administrators, about users, orders and trades: 25 endpoints. Money and staking
-// are in admin-money-endpoints.ts.
+// Administrator endpoints for users, orders and trades: 25 endpoints. Money and staking are in
+// admin-money-endpoints.ts.
 
 import { format, paging } from './list-parameters.ts';
 import {
@@ -31,13 +31,13 @@ export const ADMIN_ENDPOINTS = {
       fields: {
         id: ['number', 'exchange'],
         name: ['string', 'name'],
-        expiry: ['time', 'when the plan ends'],
+        expiry: ['time', 'plan expiry'],
         url: ['string', 'address'],
         active: ['boolean', 'whether it is open'],
         is_trial: ['boolean', 'whether the plan is a trial'],
-        created_at: ['time', 'when it was created'],
-        coins: [{ list: 'string' }, 'symbols of coins'],
-        pairs: [{ list: 'string' }, 'names of markets'],
+        created_at: ['time', 'creation time'],
+        coins: [{ list: 'string' }, 'coin symbols'],
+        pairs: [{ list: 'string' }, 'market names'],
         plan: ['string', 'plan'],
         period: ['string', 'period of the plan'],
       },
@@ -48,7 +48,7 @@ export const ADMIN_ENDPOINTS = {
     parameters: {
       email: must('string', 'email address'),
       password: must('string', 'password'),
-      referral: may('string', 'code of the user who referred'),
+      referral: may('string', "referrer's code"),
     },
     answer: message,
   },
@@ -72,9 +72,9 @@ export const ADMIN_ENDPOINTS = {
     answer: {
       map: {
         fields: {
-          created_at: ['time', 'when the user was referred'],
+          created_at: ['time', 'time of the referral'],
           updated_at: ['time', 'last change'],
-          referer: [PERSON, 'user who referred'],
+          referer: [PERSON, 'referrer'],
         },
       },
     },
@@ -83,12 +83,12 @@ export const ADMIN_ENDPOINTS = {
     auth,
     parameters: { user_id, ...paging(PAGE_MAX) },
     answer: {
-      page: { fields: { referrer_id: ['number', 'user who referred'], user: [PERSON, 'user'] } },
+      page: { fields: { referrer_id: ['number', 'referrer'], user: [PERSON, 'user'] } },
     },
   },
   'POST /v2/admin/user/activate': {
     auth,
-    parameters: { user_id, activated: must('boolean', 'whether the account may sign in') },
+    parameters: { user_id, activated: must('boolean', 'whether the account can sign in') },
     answer: message,
   },
   'POST /v2/admin/deactivate-otp': { auth, parameters: { user_id }, answer: message },
@@ -98,10 +98,10 @@ export const ADMIN_ENDPOINTS = {
     answer: {
       page: {
         fields: {
-          ip: ['string', 'address of the client'],
-          device: ['string', 'program of the client'],
+          ip: ['string', 'client address'],
+          device: ['string', 'client program'],
           domain: ['string', 'site'],
-          timestamp: ['time', 'when it was'],
+          timestamp: ['time', 'login time'],
           user_id: ['number', 'user'],
           UserId: ['number', 'user'],
         },
@@ -206,8 +206,8 @@ export const ADMIN_ENDPOINTS = {
     parameters: {
       maker_id: must('number', 'maker'),
       taker_id: must('number', 'taker'),
-      maker_fee: must('number', 'percent of the maker'),
-      taker_fee: must('number', 'percent of the taker'),
+      maker_fee: must('number', 'maker fee in percent'),
+      taker_fee: must('number', 'taker fee in percent'),
       symbol: must('string', 'market'),
       size: must('number', 'size'),
       price: must('number', 'price'),

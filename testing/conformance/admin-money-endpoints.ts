@@ -1,4 +1,4 @@
-// The interface of administrators, about money, mails and staking: 18 endpoints.
+// Administrator endpoints for money, emails and staking: 18 endpoints.
 
 import { FLAGS, format, paging, TRANSFER_FILTERS } from './list-parameters.ts';
 import {
@@ -22,8 +22,8 @@ const record = {
   currency: must('string', 'coin'),
   amount: must('number', 'amount'),
   transaction_id: may('string', 'transaction'),
-  status: may('boolean', 'whether it is completed at once'),
-  fee: may('number', 'fee that is shown'),
+  status: may('boolean', 'whether it is completed immediately'),
+  fee: may('number', 'displayed fee'),
   network: may('string', 'network'),
   email,
 };
@@ -48,8 +48,8 @@ const poolFields = {
   name: must('string', 'name, at most 256 characters'),
   user_id: must('number', 'creator'),
   currency: must('string', 'coin'),
-  account_id: must('number', 'account that pays'),
-  apy: must('number', 'percent of a year'),
+  account_id: must('number', 'paying account'),
+  apy: must('number', 'annual rate in percent'),
   min_amount: must('number', 'smallest stake'),
   max_amount: must('number', 'largest stake'),
   early_unstake: must('boolean', 'whether a stake can end early'),
@@ -57,13 +57,13 @@ const poolFields = {
 };
 
 const poolOptions = {
-  reward_currency: may('string', 'coin of rewards'),
+  reward_currency: may('string', 'reward coin'),
   duration: may('number', 'days'),
-  slashing: may('boolean', 'whether an early end costs something'),
+  slashing: may('boolean', 'whether an early end has a cost'),
   slashing_earning_percentage: may('number', 'percent of the reward'),
   slashing_principle_percentage: may('number', 'percent of the stake'),
   onboarding: may('boolean', 'whether new stakes are accepted'),
-  disclaimer: may('string', 'text for people'),
+  disclaimer: may('string', 'text shown to users'),
 };
 
 function optional(parameters: Readonly<Record<string, Parameter>>) {
@@ -82,8 +82,8 @@ export const ADMIN_MONEY_ENDPOINTS = {
   'POST /v2/admin/transfer': {
     auth,
     parameters: {
-      sender_id: must('number', 'user who gives'),
-      receiver_id: must('number', 'user who gets'),
+      sender_id: must('number', 'sender'),
+      receiver_id: must('number', 'receiver'),
       currency: must('string', 'coin'),
       amount: must('number', 'amount'),
       description: may('string', 'text'),
@@ -110,7 +110,7 @@ export const ADMIN_MONEY_ENDPOINTS = {
       transaction_id: must('string', 'transaction'),
       address: must('string', 'address'),
       network: must('string', 'network'),
-      is_testnet: may('boolean', 'whether it is of a test network'),
+      is_testnet: may('boolean', 'whether it belongs to a test network'),
     },
     answer: 'any',
   },
@@ -132,8 +132,8 @@ export const ADMIN_MONEY_ENDPOINTS = {
     auth,
     parameters: {
       user_id,
-      mail_type: must('string', 'kind of mail'),
-      data: must('object', 'values of the mail'),
+      mail_type: must('string', 'email type'),
+      data: must('object', 'email values'),
     },
     answer: message,
   },
@@ -143,13 +143,13 @@ export const ADMIN_MONEY_ENDPOINTS = {
       receivers: must('array', 'email addresses'),
       html: must('string', 'content'),
       title: may('string', 'subject'),
-      text: may('string', 'content without html'),
+      text: may('string', 'content without HTML'),
     },
     answer: message,
   },
   'GET /v2/admin/fees/settle': {
     auth,
-    parameters: { user_id: may('number', 'user who gets the fees') },
+    parameters: { user_id: may('number', 'user who receives the fees') },
     answer: message,
   },
   'POST /v2/admin/stake': {

@@ -1,5 +1,5 @@
-// The suite `interface` of `npm run clients`: the documented interface, parameter by parameter and
-// field by field. It writes the page of its results.
+// The suite `interface` of `npm run clients`: checks the documented interface, parameter by
+// parameter and field by field. Writes the results page.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import type { OpenedTarget } from './target.ts';
 
 const PAGE = join(import.meta.dirname, '../../docs/api/conformance.md');
 
-/** True if nothing deviates but what may. The last line on the screen is for programs. */
+/** Returns true if there are only allowed deviations. The last printed line is for programs. */
 export async function runInterfaceSuite({ target }: OpenedTarget): Promise<boolean> {
   const conformance = await runConformance(target, (line) => console.log(`interface: ${line}`));
   report(conformance);

@@ -1,5 +1,5 @@
-// The documented interface against an exchange with the defaults of production: nothing deviates
-// but what may, and the page about it is current.
+// The documented interface against an exchange with production defaults: there are only allowed
+// deviations, and the results page is current.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -11,7 +11,7 @@ const PROGRAM = join(import.meta.dirname, '../clients/main.ts');
 const PAGE = join(import.meta.dirname, '../../docs/api/conformance.md');
 const TIMEOUT_MS = 600_000;
 
-test('the documented interface, parameter by parameter and field by field', () => {
+test('the exchange conforms to the documented interface, by parameter and field', () => {
   const before = readFileSync(PAGE, 'utf8');
   const { status, stderr, stdout } = spawnSync(
     process.execPath,

@@ -1,5 +1,5 @@
-// An exchange installed like docs/operating/install.md says, with `rialto init`: NATS, PostgreSQL,
-// and every service in production mode with the settings that it wrote. It uses the ports of an
+// An exchange installed as in docs/operating/install.md, with `rialto init`: NATS, PostgreSQL, and
+// every service in production mode with the settings that it wrote. It uses the ports of an
 // installation, so it needs root and a network namespace.
 
 import { execFileSync } from 'node:child_process';
@@ -69,7 +69,7 @@ export async function startInstalledTarget(): Promise<OpenedTarget> {
   }
 }
 
-/** `rialto init`, and the files given to their users. */
+/** Runs `rialto init` and assigns the files to their users. */
 function layOut(folder: string, programs: Programs): DrillMachine {
   const [etc, data] = [join(folder, 'etc'), join(folder, 'data')];
   rialto(['init', etc, '--public-url', PUBLIC_URL, '--data', data], {});
@@ -92,7 +92,7 @@ function layOut(folder: string, programs: Programs): DrillMachine {
   });
 }
 
-/** The machine has the first NATS server itself. */
+/** The machine itself runs the first NATS server. */
 function otherServers(machine: DrillMachine, program: string): readonly Supervised[] {
   return natsPlaces([ALONE])
     .slice(1)

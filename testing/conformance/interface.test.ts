@@ -1,4 +1,4 @@
-// The table of the interface is complete, and every parameter and message of it has a check.
+// The interface table is complete, and every parameter and message in it has a check.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -17,11 +17,11 @@ test('the table has 73 endpoints and 10 topics', () => {
   assert.equal(topicNames.length, 10);
 });
 
-test('every parameter, answer, and message has a check', () => {
+test('every parameter, response and message has a check', () => {
   assert.deepEqual(unmatchedChecks(), []);
 });
 
-test('at most ten deviations are explained, and all that the suite allows', () => {
+test('at most ten deviations are documented, including all that the suite allows', () => {
   const rows = [...compatibility.matchAll(/^\| (\d+) \| (.*)$/gm)];
   assert.deepEqual(
     rows.map(([, number]) => Number(number)),
@@ -41,7 +41,7 @@ test('the page has a row for every endpoint and topic', () => {
   }
 });
 
-test('missing, null and different fields are mismatches; additional ones are not', () => {
+test('missing, null and different fields are mismatches; additional fields are not', () => {
   const shape = {
     page: { fields: { id: ['number', ''], at: ['time?', ''], side: [{ values: ['buy'] }, ''] } },
   } as const;

@@ -1,4 +1,4 @@
-// Checks that all lists have in common: pages, order, dates, files and filters.
+// Checks that all lists share: pages, order, dates, files and filters.
 
 import type { Call } from './interface.ts';
 import { Deviation, expect, type Stage } from './stage.ts';
@@ -12,16 +12,16 @@ type Given = Readonly<Record<string, unknown>>;
 
 export interface ListPlan {
   readonly call: Call;
-  /** The caller; by default that of the endpoint. */
+  /** Caller, by default that of the endpoint. */
   by?(stage: Stage): Caller;
-  /** Given with every request. */
+  /** Parameters of every request. */
   base?(stage: Stage): Given;
-  /** The column of the dates. */
+  /** Date column. */
   readonly date: string;
   /** Columns to sort by. */
   readonly sorts: readonly string[];
   readonly maximum: 50 | 100;
-  /** Before the name of every parameter. */
+  /** Prefix of every parameter name. */
   readonly prefix?: string;
   readonly hasFile?: boolean;
 }
@@ -134,7 +134,7 @@ export function fileCheck({
   };
 }
 
-/** Every row has the value, some rows are found, and others are not. */
+/** Checks that some rows are returned, that all of them match, and that others are left out. */
 export function filterCheck(
   call: Call,
   name: string,
@@ -143,7 +143,7 @@ export function filterCheck(
     isIncluded(row: Row, value: Body): boolean;
     base?(stage: Stage): Given;
     by?(stage: Stage): Caller;
-    /** Every row of this stage has the value. */
+    /** Whether every row of this stage has the value. */
     readonly findsAll?: boolean;
   },
 ): Check {
@@ -161,7 +161,7 @@ export function filterCheck(
   };
 }
 
-/** Rows are either true or false, and there are some of both. */
+/** Checks a flag that is true for some rows and false for others. */
 export function flagCheck(
   call: Call,
   name: string,
@@ -183,7 +183,7 @@ export function flagCheck(
   };
 }
 
-/** Without a required parameter the call is refused. */
+/** Checks that the call is rejected without a required parameter. */
 export function requiredCheck(
   call: Call,
   given: (stage: Stage) => Given,
@@ -200,7 +200,7 @@ export function requiredCheck(
   );
 }
 
-/** Runs several checks of one item. */
+/** Runs several checks for one item. */
 export function both(...checks: readonly Check[]): Check {
   return async (stage) => {
     for (const check of checks) await check(stage);
@@ -217,7 +217,7 @@ function expectSorted(rows: readonly Row[], column: string): void {
   }
 }
 
-/** Numbers as texts are numbers: ids of orders and balances. */
+/** Compares numeric texts, such as order IDs and balances, as numbers. */
 function compareTexts(a: string, b: string): number {
   if (a !== '' && b !== '' && Number.isFinite(Number(a)) && Number.isFinite(Number(b))) {
     return Number(a) - Number(b);

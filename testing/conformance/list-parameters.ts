@@ -1,4 +1,4 @@
-// Parameters that lists have in common.
+// Parameters that lists share.
 
 import { may, type Parameter } from './shape.ts';
 
@@ -6,10 +6,10 @@ type Parameters = Readonly<Record<string, Parameter>>;
 
 const PAGE_SIZE = 50;
 
-/** Page, order and dates of a list whose pages have at most so many rows. */
+/** Page, order and date parameters of a list with this maximum page size. */
 export function paging(maximum: 50 | 100): Parameters {
   return {
-    limit: may('number', 'rows of a page', { default: PAGE_SIZE, maximum }),
+    limit: may('number', 'rows per page', { default: PAGE_SIZE, maximum }),
     page: may('number', 'page, counted from 1', { default: 1 }),
     order_by: may('string', 'column to sort by'),
     order: may('string', 'direction', { values: ['asc', 'desc'] }),

@@ -1,4 +1,4 @@
-// A client of the stream: subscribes, and keeps every message.
+// A stream client that subscribes and stores every message.
 
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
@@ -33,7 +33,7 @@ export class Listener {
     this.send({ op: 'subscribe', args });
   }
 
-  /** The first message that fits, from the given position on. */
+  /** Returns the first matching message, starting at the given position. */
   async first(what: string, fits: (message: Body) => boolean, from = 0): Promise<Body> {
     try {
       await waitUntil({

@@ -1,10 +1,10 @@
-// Compares a value with a documented shape: additional fields are fine, missing and different ones
-// are not.
+// Compares a value with a documented shape. Additional fields are allowed, but missing and
+// different ones are not.
 
 import type { Fields, Scalar, Shape } from './shape.ts';
 
 export interface Mismatch {
-  /** `data[].User.email` */
+  /** For example `data[].User.email`. */
   readonly path: string;
   readonly expected: string;
   readonly seen: string;
@@ -12,7 +12,7 @@ export interface Mismatch {
 
 export interface Matched {
   readonly mismatches: readonly Mismatch[];
-  /** Paths of the documented fields that were there. */
+  /** Paths of the documented fields that were present. */
   readonly fields: ReadonlySet<string>;
 }
 
@@ -61,7 +61,7 @@ export function matchShape(value: unknown, shape: Shape): Matched {
       } else wanted.tuple.forEach((one, at) => void visit(found[at], one, `${path}[]`));
     } else if ('page' in wanted) {
       const row: Shape = { list: wanted.page };
-      const page: Fields = { count: ['number', 'rows in all'], data: [row, 'rows'] };
+      const page: Fields = { count: ['number', 'total rows'], data: [row, 'rows'] };
       visit(found, { fields: page }, path);
     } else if (isObject(found)) visitBalance(found, wanted.balance, path);
     else differ(path, 'object', found);
@@ -93,7 +93,7 @@ export function matchShape(value: unknown, shape: Shape): Matched {
   }
 }
 
-/** Paths of all documented fields of a shape, as `matchShape` names them. */
+/** Returns paths of all documented fields of a shape, as `matchShape` names them. */
 export function fieldsOf(shape: Shape, path = ''): readonly string[] {
   if (typeof shape === 'string' || 'values' in shape) return [];
   if ('orNull' in shape) return fieldsOf(shape.orNull, path);

@@ -1,4 +1,4 @@
-// The interface without credentials: 16 endpoints.
+// Endpoints without credentials: 16 endpoints.
 
 import {
   BOOK,
@@ -20,7 +20,7 @@ import { type Endpoints, may, must } from './shape.ts';
 const symbol = must('string', 'market');
 const RESOLUTIONS = ['15', '60', '240', '1D', '1W'];
 const span = {
-  resolution: must('string', 'length of a candle', { values: RESOLUTIONS }),
+  resolution: must('string', 'candle length', { values: RESOLUTIONS }),
   from: must('string', 'unix time of the first candle'),
   to: must('string', 'unix time of the last candle'),
 };
@@ -76,7 +76,7 @@ export const PUBLIC_ENDPOINTS = {
       assets: must('array', 'assets'),
       from: may('string', 'unix time of the first point'),
       to: may('string', 'unix time of the last point'),
-      quote: may('string', 'coin of the prices'),
+      quote: may('string', 'coin in which prices are quoted'),
     },
     answer: { map: { list: { fields: MINI_CHART_POINT } } },
   },
@@ -84,7 +84,7 @@ export const PUBLIC_ENDPOINTS = {
     auth,
     parameters: {
       assets: must('array', 'assets'),
-      quote: may('string', 'coin of the prices'),
+      quote: may('string', 'coin in which prices are quoted'),
       amount: may('number', 'units to price'),
     },
     answer: { map: 'number' },
@@ -92,7 +92,7 @@ export const PUBLIC_ENDPOINTS = {
   'GET /v2/udf/config': { auth, parameters: {}, answer: { fields: UDF_CONFIG } },
   'GET /v2/udf/history': {
     auth,
-    parameters: { symbol, ...span, resolution: must('string', 'length of a candle') },
+    parameters: { symbol, ...span, resolution: must('string', 'candle length') },
     answer: { fields: UDF_HISTORY },
   },
   'GET /v2/udf/symbols': { auth, parameters: { symbol }, answer: { fields: UDF_SYMBOL } },

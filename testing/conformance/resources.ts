@@ -1,4 +1,4 @@
-// The resources of the interface: every documented field with its type and its meaning.
+// The resources of the interface: every documented field with its type and meaning.
 
 import type { Fields, Shape } from './shape.ts';
 
@@ -6,32 +6,32 @@ const SIDE: Shape = { values: ['buy', 'sell'] };
 const RATE: Shape = { map: 'number' };
 
 const CREATED: Fields = {
-  created_at: ['time', 'when it was created'],
-  updated_at: ['time', 'when it was changed last'],
+  created_at: ['time', 'creation time'],
+  updated_at: ['time', 'time of the last change'],
 };
 
 export const COIN: Fields = {
   id: ['number', 'identifier'],
-  fullname: ['string', 'name for people'],
+  fullname: ['string', 'display name'],
   symbol: ['string', 'symbol, in lower case'],
   code: ['string', 'the same symbol'],
   active: ['boolean', 'whether it is in use'],
   verified: ['boolean', 'whether it was reviewed'],
   allow_deposit: ['boolean', 'whether deposits are open'],
   allow_withdrawal: ['boolean', 'whether withdrawals are open'],
-  is_public: ['boolean', 'whether others may list it'],
-  withdrawal_fee: ['number', 'fee of a withdrawal'],
+  is_public: ['boolean', 'whether others can list it'],
+  withdrawal_fee: ['number', 'withdrawal fee'],
   withdrawal_fees: [{ orNull: { map: 'number' } }, 'fees by network'],
-  min: ['number', 'minimum of a withdrawal'],
-  max: ['number', 'maximum of a withdrawal'],
-  increment_unit: ['number', 'smallest step of an amount'],
+  min: ['number', 'minimum withdrawal'],
+  max: ['number', 'maximum withdrawal'],
+  increment_unit: ['number', 'minimum increment of an amount'],
   estimated_price: ['number?', 'price for estimates'],
-  description: ['string?', 'text for people'],
+  description: ['string?', 'text shown to users'],
   type: ['string', 'kind of asset'],
-  network: ['string', 'networks, separated by commas'],
+  network: ['string', 'comma-separated networks'],
   standard: ['string', 'token standard'],
   issuer: ['string', 'its issuer'],
-  logo: ['string', 'address of its picture'],
+  logo: ['string', 'URL of its picture'],
   meta: ['object', 'further values'],
   ...CREATED,
   created_by: ['number', 'user who listed it'],
@@ -41,17 +41,17 @@ export const PAIR: Fields = {
   id: ['number', 'identifier'],
   name: ['string', 'base and quote with a hyphen'],
   code: ['string', 'the same name'],
-  pair_base: ['string', 'coin that is traded'],
-  pair_2: ['string', 'coin of the price'],
+  pair_base: ['string', 'traded coin'],
+  pair_2: ['string', 'coin in which it is priced'],
   min_size: ['number', 'smallest size'],
   max_size: ['number', 'largest size'],
-  increment_size: ['number', 'step of sizes'],
+  increment_size: ['number', 'size increment'],
   min_price: ['number', 'lowest price'],
   max_price: ['number', 'highest price'],
-  increment_price: ['number', 'step of prices'],
+  increment_price: ['number', 'price increment'],
   active: ['boolean', 'whether it is in use'],
   verified: ['boolean', 'whether it was reviewed'],
-  is_public: ['boolean', 'whether others may list it'],
+  is_public: ['boolean', 'whether others can list it'],
   estimated_price: ['number', 'price for estimates'],
   ...CREATED,
   created_by: ['number', 'user who listed it'],
@@ -59,7 +59,7 @@ export const PAIR: Fields = {
 
 const KIT_INFO: Fields = {
   name: ['string', 'name of the exchange'],
-  url: ['string', 'address of the exchange'],
+  url: ['string', 'URL of the exchange'],
   collateral_level: ['string', 'level of collateral'],
   type: ['string', 'type of the exchange'],
   plan: ['string', 'plan of the exchange'],
@@ -68,8 +68,8 @@ const KIT_INFO: Fields = {
   is_trial: ['boolean', 'whether the plan is a trial'],
   status: ['boolean', 'whether it works'],
   initialized: ['boolean', 'whether it was set up'],
-  created_at: ['time', 'when it was created'],
-  expiry: ['time', 'when the plan ends'],
+  created_at: ['time', 'creation time'],
+  expiry: ['time', 'plan expiry'],
 };
 
 export const KIT: Fields = {
@@ -77,25 +77,25 @@ export const KIT: Fields = {
   color: ['object', 'colors by theme'],
   icons: ['object', 'pictures'],
   links: ['object', 'addresses'],
-  strings: ['object', 'texts by language'],
+  strings: ['object', 'strings by language'],
   features: ['object', 'switched features'],
-  user_meta: ['object', 'fields of users'],
-  injected_html: ['object', 'html of the operator'],
-  injected_values: ['array', 'values of the operator'],
+  user_meta: ['object', 'user fields'],
+  injected_html: ['object', 'operator HTML'],
+  injected_values: ['array', 'operator values'],
   title: ['string', 'title of the site'],
   api_name: ['string', 'name of the exchange'],
-  logo_image: ['string', 'address of the logo'],
-  description: ['string', 'text for people'],
-  native_currency: ['string', 'currency of estimates'],
-  valid_languages: ['string', 'languages, separated by commas'],
+  logo_image: ['string', 'URL of the logo'],
+  description: ['string', 'text shown to users'],
+  native_currency: ['string', 'currency for estimates'],
+  valid_languages: ['string', 'comma-separated languages'],
   captcha: [{ fields: { site_key: ['string', 'public key of the captcha'] } }, 'captcha'],
   defaults: [
     { fields: { theme: ['string', 'theme'], language: ['string', 'language'] } },
-    'settings of new users',
+    'settings for new users',
   ],
   interface: [{ fields: { type: ['string', 'kind of web client'] } }, 'web client'],
-  setup_completed: ['boolean', 'whether the setup is done'],
-  new_user_is_activated: ['boolean', 'whether new users may sign in'],
+  setup_completed: ['boolean', 'whether the setup is complete'],
+  new_user_is_activated: ['boolean', 'whether new users can sign in'],
   email_verification_required: ['boolean', 'whether addresses are verified'],
   info: [{ fields: KIT_INFO }, 'the exchange'],
 };
@@ -104,15 +104,15 @@ export const TIER: Fields = {
   id: ['number', 'level'],
   name: ['string', 'name'],
   icon: ['string', 'picture'],
-  description: ['string', 'text for people'],
+  description: ['string', 'text shown to users'],
   note: ['string', 'further text'],
-  deposit_limit: ['number', 'limit of deposits'],
-  withdrawal_limit: ['number', 'limit of withdrawals'],
+  deposit_limit: ['number', 'deposit limit'],
+  withdrawal_limit: ['number', 'withdrawal limit'],
   fees: [
     {
       fields: {
-        maker: [RATE, 'percent of makers, by market'],
-        taker: [RATE, 'percent of takers, by market'],
+        maker: [RATE, 'maker fees in percent, by market'],
+        taker: [RATE, 'taker fees in percent, by market'],
       },
     },
     'fees',
@@ -129,11 +129,11 @@ const PRICES: Fields = {
   volume: ['number', 'traded size'],
 };
 
-export const TICKER: Fields = { ...PRICES, timestamp: ['time', 'time of the ticker'] };
+export const TICKER: Fields = { ...PRICES, timestamp: ['time', 'ticker time'] };
 
 export const TICKERS_ENTRY: Fields = {
   ...PRICES,
-  time: ['time', 'time of the ticker'],
+  time: ['time', 'ticker time'],
   symbol: ['string', 'market'],
 };
 
@@ -142,18 +142,18 @@ const LEVELS: Shape = { list: { tuple: ['number', 'number'] } };
 export const BOOK: Fields = {
   bids: [LEVELS, 'at most ten levels to buy, best first'],
   asks: [LEVELS, 'at most ten levels to sell, best first'],
-  timestamp: ['time', 'time of the book'],
+  timestamp: ['time', 'book time'],
 };
 
 export const PUBLIC_TRADE: Fields = {
   size: ['number', 'traded size'],
   price: ['number', 'price'],
   side: [SIDE, 'side of the taker'],
-  timestamp: ['time', 'time of the trade'],
+  timestamp: ['time', 'trade time'],
 };
 
 export const CANDLE: Fields = {
-  time: ['time', 'begin of the candle'],
+  time: ['time', 'start of the candle'],
   open: ['number', 'first price'],
   high: ['number', 'highest price'],
   low: ['number', 'lowest price'],
@@ -163,10 +163,10 @@ export const CANDLE: Fields = {
 };
 
 export const MINI_CHART_POINT: Fields = {
-  time: ['time', 'time of the price'],
+  time: ['time', 'price time'],
   price: ['string', 'price in the quote'],
   symbol: ['string', 'asset'],
-  quote: ['string', 'coin of the price'],
+  quote: ['string', 'coin in which it is priced'],
 };
 
 const COIN_BALANCES: Fields = { updated_at: ['time', 'last change'] };
@@ -181,22 +181,22 @@ export const BALANCE_ROW: Fields = {
   symbol: ['string', 'coin'],
   updated_at: ['time', 'last change'],
   user_id: ['number', 'owner'],
-  network_id: ['number', 'owner, in the network'],
+  network_id: ['number', 'owner ID in the network'],
 };
 
 export const WALLET: Fields = {
   currency: ['string', 'coin'],
   address: ['string', 'address for deposits'],
-  network: ['string', 'network of the address'],
+  network: ['string', 'address network'],
   standard: ['string?', 'token standard'],
   is_valid: ['boolean', 'whether it is in use'],
-  created_at: ['time', 'when it was given'],
+  created_at: ['time', 'assignment time'],
 };
 
 export const WALLET_ROW: Fields = {
   ...WALLET,
   updated_at: ['time', 'last change'],
-  network_id: ['number', 'owner, in the network'],
+  network_id: ['number', 'owner ID in the network'],
   User: [
     { fields: { email: ['string', 'email of the owner'], exchange_id: ['number', 'exchange'] } },
     'owner',
@@ -212,8 +212,8 @@ const SETTINGS: Fields = {
   risk: [
     {
       fields: {
-        popup_warning: ['boolean', 'whether large orders ask'],
-        order_portfolio_percentage: ['number', 'from which share on'],
+        popup_warning: ['boolean', 'whether large orders need confirmation'],
+        order_portfolio_percentage: ['number', 'minimum portfolio share for that'],
       },
     },
     'warnings',
@@ -245,10 +245,10 @@ const SETTINGS: Fields = {
 };
 
 const ID_DATA: Fields = {
-  type: ['string', 'kind of document'],
-  number: ['string', 'number of the document'],
-  issued_date: ['time?', 'when it was issued; null if it is unknown'],
-  expiration_date: ['time?', 'when it expires; null if it is unknown'],
+  type: ['string', 'document type'],
+  number: ['string', 'document number'],
+  issued_date: ['time?', 'issue date; null if unknown'],
+  expiration_date: ['time?', 'expiry date; null if unknown'],
 };
 
 const PERSON: Fields = {
@@ -260,7 +260,7 @@ const PERSON: Fields = {
   username: ['string', 'name that others see'],
   affiliation_code: ['string', 'referral code'],
   gender: ['boolean', 'gender'],
-  dob: ['time?', 'date of birth; null if it is unknown'],
+  dob: ['time?', 'date of birth; null if unknown'],
   address: [
     {
       fields: {
@@ -277,9 +277,9 @@ const PERSON: Fields = {
   verification_level: ['number', 'tier'],
   email_verified: ['boolean', 'whether the address is verified'],
   otp_enabled: ['boolean', 'whether a second factor is on'],
-  activated: ['boolean', 'whether the account may sign in'],
+  activated: ['boolean', 'whether the account can sign in'],
   settings: [{ fields: SETTINGS }, 'settings'],
-  affiliation_rate: ['number', 'share of referral'],
+  affiliation_rate: ['number', 'referral share'],
   network_id: ['number', 'identifier in the network'],
   ...CREATED,
 };
@@ -297,15 +297,15 @@ export const USER_OF_ADMIN: Fields = {
     {
       fields: {
         ...ID_DATA,
-        note: ['string', 'remark of the reviewer'],
-        status: ['number', 'state of the review'],
+        note: ['string', 'note by the reviewer'],
+        status: ['number', 'review state'],
       },
     },
     'identity document',
   ],
-  note: ['string', 'remark about the user'],
+  note: ['string', 'note about the user'],
   flagged: ['boolean', 'whether operators flagged the user'],
-  discount: ['number', 'discount on fees'],
+  discount: ['number', 'fee discount'],
   meta: ['object', 'further values'],
 };
 
@@ -331,13 +331,13 @@ export const TRANSFER: Fields = {
 const EXCHANGE: Fields = {
   id: ['number', 'exchange'],
   name: ['string', 'name'],
-  display_name: ['string', 'name for people'],
+  display_name: ['string', 'display name'],
 };
 
 export const TRANSFER_OF_ADMIN: Fields = {
   ...TRANSFER,
-  fee_coin: ['string', 'coin of the fee'],
-  network_id: ['number', 'owner, in the network'],
+  fee_coin: ['string', 'fee coin'],
+  network_id: ['number', 'owner ID in the network'],
   User: [
     {
       fields: {
@@ -352,13 +352,13 @@ export const TRANSFER_OF_ADMIN: Fields = {
 };
 
 export const NEW_WITHDRAWAL: Fields = {
-  message: ['string', 'text for people'],
+  message: ['string', 'text shown to users'],
   id: ['number', 'identifier'],
   transaction_id: ['string', 'transaction'],
   amount: ['number', 'amount'],
   currency: ['string', 'coin'],
   fee: ['number', 'fee'],
-  fee_coin: ['string', 'coin of the fee'],
+  fee_coin: ['string', 'fee coin'],
 };
 
 export const ORDER: Fields = {
@@ -371,7 +371,7 @@ export const ORDER: Fields = {
   stop: ['number?', 'trigger price'],
   filled: ['number', 'traded size'],
   fee: ['number', 'fee so far'],
-  fee_coin: ['string', 'coin of the fee'],
+  fee_coin: ['string', 'fee coin'],
   status: [{ values: ['new', 'pfilled', 'filled', 'canceled'] }, 'state'],
   meta: ['object', 'post_only, note'],
   created_by: ['number', 'owner'],
@@ -380,11 +380,16 @@ export const ORDER: Fields = {
 
 const FEE_STRUCTURE: Fields = {
   fee_structure: [
-    { fields: { maker: ['number', 'percent as maker'], taker: ['number', 'percent as taker'] } },
-    'rates of the order',
+    {
+      fields: {
+        maker: ['number', 'maker fee in percent'],
+        taker: ['number', 'taker fee in percent'],
+      },
+    },
+    'fee rates of the order',
   ],
 };
-const AVERAGE: Fields = { average: ['number', 'mean price of the trades'] };
+const AVERAGE: Fields = { average: ['number', 'average trade price'] };
 
 export const ORDER_RESULT: Fields = { ...ORDER, ...FEE_STRUCTURE };
 export const ORDER_BY_ADMIN: Fields = { ...ORDER, ...FEE_STRUCTURE, ...AVERAGE };
@@ -392,13 +397,13 @@ export const EXECUTED_ORDER: Fields = {
   ...ORDER,
   ...FEE_STRUCTURE,
   ...AVERAGE,
-  method: ['string', 'way of execution'],
+  method: ['string', 'execution method'],
 };
 
 export const ORDER_OF_ADMIN: Fields = {
   ...ORDER,
   ...AVERAGE,
-  network_id: ['number', 'owner, in the network'],
+  network_id: ['number', 'owner ID in the network'],
   User: [
     {
       fields: {
@@ -417,10 +422,10 @@ export const USER_TRADE: Fields = {
   symbol: ['string', 'market'],
   size: ['number', 'traded size'],
   price: ['number', 'price'],
-  timestamp: ['time', 'time of the trade'],
+  timestamp: ['time', 'trade time'],
   order_id: ['string', 'order of the user'],
   fee: ['number', 'fee'],
-  fee_coin: ['string', 'coin of the fee'],
+  fee_coin: ['string', 'fee coin'],
 };
 
 export const TRADE_OF_ADMIN: Fields = {
@@ -428,27 +433,27 @@ export const TRADE_OF_ADMIN: Fields = {
   symbol: ['string', 'market'],
   size: ['number', 'traded size'],
   price: ['number', 'price'],
-  timestamp: ['time', 'time of the trade'],
-  maker_order_id: ['string?', 'order of the maker'],
-  taker_order_id: ['string?', 'order of the taker'],
-  maker_fee: ['number?', 'fee of the maker'],
-  taker_fee: ['number?', 'fee of the taker'],
+  timestamp: ['time', 'trade time'],
+  maker_order_id: ['string?', 'maker order'],
+  taker_order_id: ['string?', 'taker order'],
+  maker_fee: ['number?', 'maker fee'],
+  taker_fee: ['number?', 'taker fee'],
   maker_fee_coin: ['string?', 'its coin'],
   taker_fee_coin: ['string?', 'its coin'],
   quick: ['boolean', 'whether it was a conversion'],
   maker_id: ['number?', 'maker'],
   taker_id: ['number?', 'taker'],
-  maker_network_id: ['number', 'maker, in the network'],
-  taker_network_id: ['number', 'taker, in the network'],
+  maker_network_id: ['number', 'maker ID in the network'],
+  taker_network_id: ['number', 'taker ID in the network'],
 };
 
 export const QUOTE: Fields = {
-  spending_currency: ['string', 'coin to give'],
-  receiving_currency: ['string', 'coin to get'],
-  spending_amount: ['number', 'amount to give'],
-  receiving_amount: ['number', 'amount to get'],
-  type: ['string', 'kind of quote'],
-  token: ['string', 'to execute it with'],
+  spending_currency: ['string', 'coin to spend'],
+  receiving_currency: ['string', 'coin to receive'],
+  spending_amount: ['number', 'amount to spend'],
+  receiving_amount: ['number', 'amount to receive'],
+  type: ['string', 'quote type'],
+  token: ['string', 'token for the execution'],
   expiry: ['time', 'when the token expires'],
 };
 
@@ -458,12 +463,12 @@ export const STAKER: Fields = {
   stake_id: ['number', 'pool'],
   amount: ['number', 'staked amount'],
   reward: ['number', 'earned so far'],
-  slashed: ['number', 'lost by an early end'],
+  slashed: ['number', 'deducted for an early end'],
   currency: ['string', 'coin'],
-  reward_currency: ['string', 'coin of the reward'],
+  reward_currency: ['string', 'reward coin'],
   status: [{ values: ['staking', 'unstaking', 'closed'] }, 'state'],
-  closing: ['time?', 'when it ends; null without a duration'],
-  unstaked_date: ['time?', 'when it was ended; null before'],
+  closing: ['time?', 'end time; null without a duration'],
+  unstaked_date: ['time?', 'time it was ended; null before that'],
   ...CREATED,
 };
 
@@ -473,15 +478,15 @@ const STAKED: Shape = {
 
 export const STAKE_ANALYTICS: Fields = {
   stakingAmount: [STAKED, 'staked by coin'],
-  unstakingAmount: [STAKED, 'about to be returned, by coin'],
+  unstakingAmount: [STAKED, 'being returned, by coin'],
 };
 
 export const UDF_CONFIG: Fields = {
-  supported_resolutions: [{ list: 'string' }, 'resolutions of charts'],
+  supported_resolutions: [{ list: 'string' }, 'chart resolutions'],
   supports_group_request: ['boolean', 'whether groups are offered'],
   supports_marks: ['boolean', 'whether marks are offered'],
   supports_search: ['boolean', 'whether search is offered'],
-  supports_timescale_marks: ['boolean', 'whether marks of the time scale are offered'],
+  supports_timescale_marks: ['boolean', 'whether time scale marks are offered'],
 };
 
 export const UDF_SYMBOL: Fields = {
@@ -489,13 +494,13 @@ export const UDF_SYMBOL: Fields = {
   ticker: ['string', 'market'],
   exchange: ['string', 'name of the exchange'],
   session: ['string', 'trading hours'],
-  regular_session: ['string', 'usual trading hours'],
+  regular_session: ['string', 'regular trading hours'],
   has_intraday: ['boolean', 'candles shorter than a day'],
-  has_daily: ['boolean', 'candles of a day'],
+  has_daily: ['boolean', 'daily candles'],
   has_weekly_and_monthly: ['boolean', 'longer candles'],
   has_empty_bars: ['boolean', 'candles without trades'],
-  pricescale: ['number', 'steps of one unit of price'],
-  volume_precision: ['number', 'decimals of volumes'],
+  pricescale: ['number', 'price increments per unit'],
+  volume_precision: ['number', 'volume decimals'],
 };
 
 const NUMBERS: Shape = { list: 'number' };
@@ -508,4 +513,4 @@ export const UDF_HISTORY: Fields = {
   s: ['string', 'state'],
 };
 
-export const MESSAGE: Fields = { message: ['string', 'text for people'] };
+export const MESSAGE: Fields = { message: ['string', 'text shown to users'] };

@@ -24,13 +24,13 @@ export interface FoundDeviation {
   readonly item: string;
   readonly expected: string;
   readonly seen: string;
-  /** Of an allowed one. */
+  /** Reason for an allowed deviation. */
   readonly reason?: string;
 }
 
 export interface Row {
   readonly name: string;
-  /** Documented, and found as documented. */
+  /** Number of documented fields that were found as documented. */
   readonly fields: number;
   readonly parameters: number;
   readonly deviations: readonly FoundDeviation[];
@@ -39,7 +39,7 @@ export interface Row {
 export interface Conformance {
   readonly endpoints: readonly Row[];
   readonly topics: readonly Row[];
-  /** Deviations that nobody allowed, and allowed ones that did not occur. */
+  /** Deviations that are not allowed, and allowed deviations that did not occur. */
   readonly failures: readonly string[];
 }
 
@@ -59,7 +59,7 @@ export async function runConformance(
   }
   found.set('stream', await tryAll('stream', CONNECTION_CHECKS, stage));
   found.set('rules', await tryAll('rules', RULE_CHECKS, stage));
-  // Fields are complete after all checks: some see the answers of other endpoints.
+  // Fields are complete after all checks, because some checks see responses of other endpoints.
   const endpointRows = endpointNames.map((call) => {
     const shape = { [call]: endpoints[call].answer };
     const parameters = Object.keys(endpoints[call].parameters).length;
@@ -144,7 +144,7 @@ function failuresOf(all: readonly FoundDeviation[]): readonly string[] {
   const found = new Set(all.map(({ endpoint, item }) => `${endpoint} ${item}`));
   const gone = ALLOWED_DEVIATIONS.flatMap(({ at }) => at)
     .filter((one) => !found.has(one))
-    .map((one) => `${one} is allowed to deviate, and does not`);
+    .map((one) => `${one} is allowed to deviate but does not`);
   const unlisted = all
     .filter(({ reason }) => reason === undefined)
     .map(({ endpoint, expected, item, seen }) => `${endpoint} ${item}: ${expected}; saw ${seen}`);

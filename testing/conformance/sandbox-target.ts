@@ -1,4 +1,4 @@
-// An empty sandbox with the defaults of production, set up by its first administrator.
+// An empty sandbox with production defaults, set up by its first administrator.
 
 import { makeConsoleOperator } from '../../tools/sandbox/console-operators.ts';
 import { startSandbox } from '../../tools/sandbox/sandbox.ts';

@@ -1,15 +1,15 @@
-// The scene of the suite, made through the interface itself: money, orders, trades, transfers in
-// every state, people, addresses and stakes. More than one page of each, where that is cheap.
+// Test data of the suite, created through the interface itself: money, orders, trades, transfers in
+// every state, users, addresses and stakes. More than one page of each, where that is cheap.
 
 import type { Stage } from './stage.ts';
 import type { Body, Caller } from './target.ts';
 
 export const COINS = ['btc', 'usdt', 'eur'] as const;
 export const MARKET = 'btc-usdt';
-/** Nobody has traded there. */
+/** A market without trades. */
 export const QUIET_MARKET = 'btc-eur';
 export const PRICE = 60_000;
-/** Valid addresses that belong to nobody here. */
+/** Valid addresses that belong to no user of this exchange. */
 export const ADDRESSES = {
   btc: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
   eth: '0x52908400098527886E0F7030069857D2E4169EE7',
@@ -42,7 +42,7 @@ export async function prepareScene(
   }
   print('placing orders and trading');
   await trade(stage, count(TRADES));
-  print('making deposits and withdrawals');
+  print('creating deposits and withdrawals');
   for (const kind of ['mint', 'burn']) await transfers(stage, kind, count(TRANSFERS));
   print('making users');
   await people(stage, count(GUESTS));
@@ -60,7 +60,7 @@ async function trade({ maker, taker }: Stage, trades: number): Promise<void> {
   }
 }
 
-/** One in every state, and many that are done. */
+/** Creates one transfer in every state, and many completed ones. */
 async function transfers({ admin, maker }: Stage, kind: string, done: number): Promise<void> {
   const made = { user_id: maker.id, currency: 'eur' };
   for (let at = 1; at <= done; at += 1) await post(admin.caller, kind, { ...made, amount: at });
@@ -121,7 +121,7 @@ export interface Guest {
 
 let guests = 0;
 
-/** A new user without money, who can sign in with PASSWORD. */
+/** Creates a user without money, who can sign in with PASSWORD. */
 export async function makeGuest({ admin }: Stage, given: object = {}): Promise<Guest> {
   guests += 1;
   const email = `guest${guests}.${Date.now().toString(36)}@example.com`;
@@ -129,7 +129,7 @@ export async function makeGuest({ admin }: Stage, given: object = {}): Promise<G
   try {
     await post(admin.caller, 'user', { ...made, ...given });
   } catch {
-    // The check of the parameter reports it.
+    // The check of the parameter reports a failure.
     await post(admin.caller, 'user', made);
   }
   const query = { search: email };
@@ -145,7 +145,7 @@ function post(by: Caller, path: string, body: object): Promise<Body> {
   return by.must({ method: 'POST', path: `/v2/admin/${path}`, body: { ...body } });
 }
 
-/** A part of the scene that may be refused: the check of its parameter reports that. */
+/** Runs a step that might be rejected. The check of its parameter reports that. */
 async function attempt(made: Promise<unknown>): Promise<void> {
   await made.catch((fault: Error) => console.error(`scene: ${fault.message}`));
 }

@@ -1,5 +1,5 @@
-// From an empty server to an exchange with markets and two traders, as its first administrator does
-// it: calls in a session, and the tools of the server for keys, addresses and the referral program.
+// From an empty server to an exchange with markets and two traders, like its first administrator
+// does it: calls in a session, and server tools for keys, addresses and the referral program.
 
 import { execFile } from 'node:child_process';
 import { join, resolve } from 'node:path';
@@ -10,12 +10,12 @@ import { COINS, MARKET, PASSWORD, PRICE, QUIET_MARKET } from './scene.ts';
 import type { Key, Target } from './target.ts';
 
 export interface EmptyServer {
-  /** Serves users and operators; without `/v2`. */
+  /** Serves users and operators. Excludes `/v2`. */
   readonly url: string;
   readonly streamUrl: string;
-  /** The log of the gateway that prints the token of the first administrator. */
+  /** Log of the gateway that prints the first administrator's token. */
   readonly logFile: string;
-  /** Of the tools of the server. */
+  /** Environment of the server tools. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
@@ -76,7 +76,7 @@ const PAIR = {
   status: 'full',
 };
 
-/** For deposits: of each network, more than the suite gives away. */
+/** Deposit addresses: more for each network than the suite assigns. */
 const ADDRESSES = {
   btc: ['bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', '1BoatSLRHtKNngkdXEeobR76b53LETtpyT'],
   eth: ['0x8617e340b3d01fa5f11f306f4090fd50e238070d', '0xde709f2102306220921060314715629080e2fb77'],
@@ -84,7 +84,7 @@ const ADDRESSES = {
 
 export interface SetUp {
   readonly target: Target;
-  /** Of the first administrator. */
+  /** Session of the first administrator. */
   readonly session: Caller;
 }
 
@@ -147,7 +147,7 @@ async function listMarkets(admin: Caller, url: string): Promise<void> {
   });
 }
 
-/** `rialto key create`. */
+/** Runs `rialto key create`. */
 async function issueKey(
   server: EmptyServer,
   email: string,

@@ -1,26 +1,26 @@
-// The words in which the interface is written down as data: shapes of answers, and parameters.
+// The types that describe the interface as data: response shapes and parameters.
 
 export type Scalar = 'string' | 'number' | 'boolean' | 'time' | 'seconds' | 'object' | 'array';
 
-/** A field: its shape, and its meaning. */
+/** A field: its shape and meaning. */
 export type Field = readonly [shape: Shape, meaning: string];
 export type Fields = Readonly<Record<string, Field>>;
 
 export type Shape =
   | Scalar
-  /** A scalar that may be null. */
+  /** A scalar or null. */
   | `${Scalar}?`
   /** One of these texts. */
   | { readonly values: readonly string[] }
   | { readonly fields: Fields }
   | { readonly list: Shape }
-  /** Any keys, equal values. */
+  /** Any keys, values of one shape. */
   | { readonly map: Shape }
   /** `{count, data}`. */
   | { readonly page: Shape }
   /** An array of a fixed length. */
   | { readonly tuple: readonly Shape[] }
-  /** `<coin>_balance` and `<coin>_available` of every coin, beside these fields. */
+  /** `<coin>_balance` and `<coin>_available` of every coin, in addition to these fields. */
   | { readonly balance: Fields }
   | { readonly orNull: Shape }
   /** Not documented. */
@@ -39,7 +39,7 @@ export interface Endpoint {
   readonly auth: 'public' | 'user' | 'administrator';
   /** The key needs the withdrawal permission. */
   readonly withdraws?: true;
-  /** By name; a dot separates members of an object. */
+  /** By name. A dot separates members of an object. */
   readonly parameters: Readonly<Record<string, Parameter>>;
   readonly answer: Shape;
 }
@@ -57,12 +57,12 @@ export interface Topic {
 
 type Given = Omit<Parameter, 'type' | 'meaning'>;
 
-/** A parameter that may be left out. */
+/** Returns an optional parameter. */
 export function may(type: Scalar, meaning: string, given: Given = {}): Parameter {
   return { type, meaning, ...given };
 }
 
-/** A parameter that must be given. */
+/** Returns a required parameter. */
 export function must(type: Scalar, meaning: string, given: Given = {}): Parameter {
   return { type, meaning, isRequired: true, ...given };
 }

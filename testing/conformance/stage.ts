@@ -1,11 +1,11 @@
-// The stage of the checks: the exchange with its callers, and what the answers have shown so far.
+// The exchange under test with its callers, and the documented fields seen in responses so far.
 
 import { type Call, endpoints, type TopicName, topics } from './interface.ts';
 import { type Mismatch, matchShape, shown } from './match-shape.ts';
 import type { Shape } from './shape.ts';
 import { type Body, Caller, type Target } from './target.ts';
 
-/** The exchange does something else than documented. */
+/** The exchange deviates from the documentation. */
 export class Deviation extends Error {
   readonly expected: string;
   readonly seen: string;
@@ -30,7 +30,7 @@ export interface Person {
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** Bodies of these are queries. */
+/** Calls whose bodies are queries. */
 const QUERY_DELETES: readonly string[] = [
   'DELETE /v2/order',
   'DELETE /v2/order/all',
@@ -70,7 +70,7 @@ export class Stage {
     return by.send({ method, path, ...(isQuery ? { query: given } : { body: given }) });
   }
 
-  /** Sends a request that must succeed, and compares the answer with its shape. */
+  /** Sends a request that must succeed, and compares the response with its shape. */
   async ok(call: Call, given: Given = {}, by?: Caller): Promise<Body> {
     const answer = await this.send(call, given, by);
     const text = `${answer.status} ${answer.text.slice(0, ANSWER_MAX)}`;
@@ -80,13 +80,13 @@ export class Stage {
     return answer.body;
   }
 
-  /** Compares a message of the stream with its shape. */
+  /** Compares a stream message with its shape. */
   matchMessage(topic: TopicName, action: string, message: unknown): void {
     const fields = topics[topic].messages[action];
     if (fields !== undefined) this.#match(`${topic} ${action}`, message, { fields });
   }
 
-  /** Sends a request that must be refused as invalid. */
+  /** Sends a request that must be rejected as invalid. */
   async refused(call: Call, given: Given, by?: Caller): Promise<void> {
     const { status, text } = await this.send(call, given, by);
     expect(status === 400, `400 for ${shown(given)}`, `${status} ${text.slice(0, ANSWER_MAX)}`);

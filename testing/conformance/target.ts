@@ -10,11 +10,11 @@ export interface Key {
 }
 
 export interface Target {
-  /** Serves users and operators; without `/v2`. */
+  /** Serves users and operators. Excludes `/v2`. */
   readonly url: string;
-  /** With its path. */
+  /** Includes the path. */
   readonly streamUrl: string;
-  /** With every permission. */
+  /** Has every permission. */
   readonly admin: Key;
   readonly maker: Key;
   readonly taker: Key;
@@ -23,7 +23,7 @@ export interface Target {
 /** An exchange for one suite. */
 export interface OpenedTarget {
   readonly target: Target;
-  /** Turns approvals on; undefined if the suite may not. */
+  /** Turns approvals on. Undefined if the suite cannot do that. */
   useTeam?(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export type Body = any;
 
 export interface Sent {
   readonly method: string;
-  /** With `/v2`. */
+  /** Includes `/v2`. */
   readonly path: string;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: Readonly<Record<string, unknown>>;
@@ -42,7 +42,7 @@ export interface Sent {
 const TRIES_MAX = 60;
 const TOO_MANY = 429;
 
-/** Sends requests of one key, one session, or nobody. Waits when the rate limit asks for it. */
+/** Sends requests with a key, a session, or anonymously. Retries after rate limits. */
 export class Caller {
   readonly #client: RestClient;
   readonly key: Key | undefined;
@@ -69,7 +69,7 @@ export class Caller {
     }
   }
 
-  /** Throws unless the answer is a success. */
+  /** Throws unless the response is a success. */
   async must(sent: Sent): Promise<Body> {
     const answer = await this.send(sent);
     if (answer.status < 300 && answer.body !== undefined) return answer.body;

@@ -52,12 +52,12 @@ export const TOPICS = {
   },
   deposit: {
     kind: 'private',
-    meaning: 'deposits of the user, canceled ones included',
+    meaning: 'deposits of the user, including canceled ones',
     messages: { insert: message('deposit', 'insert', 'any') },
   },
   withdrawal: {
     kind: 'private',
-    meaning: 'withdrawals of the user, canceled ones included',
+    meaning: 'withdrawals of the user, including canceled ones',
     messages: { insert: message('withdrawal', 'insert', 'any') },
   },
   admin: {
@@ -67,7 +67,7 @@ export const TOPICS = {
   },
   stake: {
     kind: 'private',
-    meaning: 'stakes that begin and end',
+    meaning: 'opened and ended stakes',
     messages: { insert: message('stake', 'insert', 'any') },
   },
   price: {

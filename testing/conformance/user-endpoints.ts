@@ -1,4 +1,4 @@
-// The interface of one authenticated user: 14 endpoints.
+// Endpoints of one authenticated user: 14 endpoints.
 
 import { format, paging, TRANSFER_FILTERS } from './list-parameters.ts';
 import {
@@ -36,7 +36,7 @@ export const USER_ENDPOINTS = {
   'GET /v2/user/withdrawal/fee': {
     auth,
     parameters: { currency: must('string', 'coin') },
-    answer: { fields: { fee: ['number', 'fee of a withdrawal'] } },
+    answer: { fields: { fee: ['number', 'withdrawal fee'] } },
   },
   'POST /v2/user/withdrawal': {
     auth,
@@ -70,11 +70,11 @@ export const USER_ENDPOINTS = {
     parameters: {
       symbol: must('string', 'market'),
       side: must('string', 'side', { values: SIDES }),
-      size: must('number', 'size; also as a text'),
+      size: must('number', 'size, number or string'),
       type: must('string', 'type', { values: ['limit', 'market'] }),
-      price: may('number', 'limit price, which a limit order needs; also as a text'),
+      price: may('number', 'limit price, number or string; required for limit orders'),
       stop: may('number', 'trigger price'),
-      'meta.post_only': may('boolean', 'only as a maker'),
+      'meta.post_only': may('boolean', 'whether to trade only as a maker'),
       'meta.note': may('string', 'remark'),
     },
     answer: { fields: ORDER_RESULT },
@@ -88,10 +88,10 @@ export const USER_ENDPOINTS = {
   'GET /v2/quick-trade': {
     auth,
     parameters: {
-      spending_currency: must('string', 'coin to give'),
-      receiving_currency: must('string', 'coin to get'),
-      spending_amount: may('string', 'amount to give'),
-      receiving_amount: may('string', 'amount to get'),
+      spending_currency: must('string', 'coin to spend'),
+      receiving_currency: must('string', 'coin to receive'),
+      spending_amount: may('string', 'amount to spend'),
+      receiving_amount: may('string', 'amount to receive'),
     },
     answer: { fields: QUOTE },
   },

@@ -15,7 +15,7 @@ let sandbox: Sandbox;
 let world: SampleWorld;
 let [admin, alice, anyone]: RestClient[] = [];
 
-// biome-ignore lint/suspicious/noExplicitAny: each test knows the shape that it asks for.
+// biome-ignore lint/suspicious/noExplicitAny: each test checks its own response shape.
 async function done(asked: ReturnType<RestClient['get']>, wanted = 200): Promise<any> {
   const { body, status, text } = await asked;
   assert.equal(status, wanted, text);

@@ -41,7 +41,7 @@ function get(path: string, query: Query = {}): Promise<RestAnswer> {
   return anyone.get(path, query);
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: each test knows the shape that it asks for.
+// biome-ignore lint/suspicious/noExplicitAny: each test checks its own response shape.
 async function answer(path: string, query: Query = {}): Promise<any> {
   const { body, status, text } = await get(path, query);
   assert.equal(status, 200, `${path}: ${text}`);

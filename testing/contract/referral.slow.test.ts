@@ -49,7 +49,7 @@ describe('referral', () => {
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-    // biome-ignore lint/suspicious/noExplicitAny: each test knows the shape that it asks for.
+    // biome-ignore lint/suspicious/noExplicitAny: each test checks its own response shape.
     return { status: answer.status, body: (await answer.json()) as any };
   }
 

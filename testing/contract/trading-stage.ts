@@ -13,7 +13,7 @@ export interface StageTrader {
   readonly there: RestClient;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: each test knows the shape that it asks for.
+// biome-ignore lint/suspicious/noExplicitAny: each test checks its own response shape.
 type Body = any;
 
 export class TradingStage {

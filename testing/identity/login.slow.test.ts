@@ -145,11 +145,7 @@ describe('login over HTTP', () => {
     assert.equal(demanded.status, 400);
     assert.match(demanded.text, /captcha.*missing.*82/);
     const custom = { 'custom-device': 'phone' };
-    assert.equal(
-      (await logIn(email, { from, headers: custom })).status,
-      400,
-      'it cannot be skipped',
-    );
+    assert.equal((await logIn(email, { from, headers: custom })).status, 400, 'cannot skip it');
     const { body } = await call('GET', '/challenge', { from });
     assert.equal(body.type, 'proof_of_work');
     const captcha = solveChallenge(body);

@@ -10,7 +10,7 @@ export interface ReadMail {
   readonly kind: string;
   readonly language: string;
   readonly to: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests know the values of the kind they wait for.
+  // biome-ignore lint/suspicious/noExplicitAny: the values depend on the kind of email.
   readonly values: any;
 }
 

@@ -110,7 +110,7 @@ async function startLoad(): Promise<Load> {
   const failures: string[] = [];
   let isStopped = false;
 
-  // biome-ignore lint/suspicious/noExplicitAny: each request knows the shape of its answer.
+  // biome-ignore lint/suspicious/noExplicitAny: the response shape depends on the request.
   async function count(name: string, send: () => ReturnType<RestClient['get']>): Promise<any> {
     const { body, headers, status, text } = await send();
     sent[name] = (sent[name] ?? 0) + 1;

@@ -7,7 +7,7 @@ import { decodeUserEvents, type UserEvents } from '../../infra/live-feed/index.t
 export interface ReceivedEntry {
   readonly frame: number;
   readonly index: number;
-  // biome-ignore lint/suspicious/noExplicitAny: what was heard is judged field by field.
+  // biome-ignore lint/suspicious/noExplicitAny: received data is checked field by field.
   readonly messages: readonly any[];
 }
 

@@ -7,7 +7,7 @@ import { crc32 } from 'node:zlib';
 interface LevelMessage {
   readonly topic: string;
   readonly action: 'partial' | 'update';
-  // biome-ignore lint/suspicious/noExplicitAny: what is sent is judged field by field.
+  // biome-ignore lint/suspicious/noExplicitAny: received data is checked field by field.
   readonly data: any;
 }
 

@@ -13,7 +13,7 @@ export type Given = Readonly<Record<string, unknown>>;
 export interface Replayed {
   readonly status: number;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: an answer may have any shape.
+  // biome-ignore lint/suspicious/noExplicitAny: a response can have any shape.
   readonly body: any;
 }
 

@@ -1,5 +1,5 @@
-// All checks of the suite: for every endpoint its answer and every parameter, for every topic its
-// subscription and every message.
+// All checks of the suite: the response and every parameter of each endpoint, and the subscription
+// and every message of each topic.
 
 import { type Call, endpoints, type TopicName, topics } from '../interface.ts';
 import type { Checks } from '../list-checks.ts';
@@ -24,7 +24,7 @@ const CHECKS: Readonly<Record<string, Checks>> = {
 export const endpointNames = Object.keys(endpoints) as readonly Call[];
 export const topicNames = Object.keys(topics) as readonly TopicName[];
 
-/** The checks of an endpoint, in the order of the table. */
+/** Returns an endpoint's checks, in table order. */
 export function endpointChecks(call: Call): Checks {
   return CHECKS[call] ?? {};
 }
@@ -35,7 +35,7 @@ export function topicChecks(topic: TopicName): Checks {
 
 export { CONNECTION_CHECKS, RULE_CHECKS };
 
-/** Items of the table without a check, and checks without an item. */
+/** Returns table items without a check, and checks without an item. */
 export function unmatchedChecks(): readonly string[] {
   const endpointItems = endpointNames.flatMap((call) =>
     differences(call, ['answer', ...Object.keys(endpoints[call].parameters)], CHECKS[call]),

@@ -1,4 +1,4 @@
-// Checks of what administrators do with money, and of their mails.
+// Checks for administrators moving money, and for their emails.
 
 import type { Call } from '../interface.ts';
 import { type Checks, requiredCheck } from '../list-checks.ts';
@@ -24,7 +24,7 @@ async function balance(stage: Stage, currency: string): Promise<number> {
   return all[`${currency}_balance`];
 }
 
-/** A record of the taker with this transaction, as the list shows it. */
+/** Returns a record of the taker with this transaction, as the list shows it. */
 async function recorded(stage: Stage, kind: Kind, given: object = {}): Promise<Body> {
   const transaction_id = transaction();
   const body = { user_id: stage.taker.id, currency: 'eur', amount: 12, transaction_id, ...given };
@@ -280,7 +280,7 @@ export const MONEY_CHECKS: Readonly<Record<string, Checks>> = {
       await stage.ok('GET /v2/admin/fees/settle');
     },
     user_id: async (stage) => {
-      // There are fees again only after a trade.
+      // New fees require a trade.
       await stage.ok('POST /v2/admin/trade', {
         maker_id: stage.maker.id,
         taker_id: stage.taker.id,

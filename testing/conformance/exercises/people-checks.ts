@@ -1,4 +1,4 @@
-// Checks of what administrators do with users.
+// Checks for administrator actions on users.
 
 import { totpCode } from '../../../features/auth/index.ts';
 import type { Call } from '../interface.ts';
@@ -15,14 +15,14 @@ async function read(stage: Stage, id: number): Promise<Body> {
   return data[0];
 }
 
-/** A session of a guest. */
+/** Opens a guest's session. */
 async function signIn(stage: Stage, { email }: Guest): Promise<Caller> {
   const body = { email, password: PASSWORD };
   const { token } = await stage.nobody.must({ method: 'POST', path: '/v2/login', body });
   return new Caller(stage.target.url, { token });
 }
 
-/** A change whose effect is a field of the user. */
+/** Checks a change whose effect is a field of the user. */
 function changes(
   call: Call,
   plan: { given: object; expected: string; isDone(user: Body): boolean },
@@ -119,7 +119,7 @@ function isPending({ bank_account, id_data }: Body): boolean {
   );
 }
 
-/** A guest whose bank account awaits its review. */
+/** Creates a guest whose bank account is pending review. */
 async function pendingBank(stage: Stage): Promise<Guest> {
   const guest = await makeGuest(stage);
   const session = await signIn(stage, guest);
@@ -140,7 +140,7 @@ const AFFILIATION: Checks = {
   user_id: async (stage) => {
     const given = { user_id: stage.taker.id };
     const { count } = await stage.ok('GET /v2/admin/user/affiliation', given);
-    expect(count === 0, 'nobody was referred by the taker', count);
+    expect(count === 0, 'no user referred by the taker', count);
   },
 };
 
@@ -208,7 +208,7 @@ export const PEOPLE_CHECKS: Readonly<Record<string, Checks>> = {
       await stage.ok('DELETE /v2/admin/user', { user_id: id });
       const body = { email, password: PASSWORD };
       const { status } = await stage.nobody.send({ method: 'POST', path: '/v2/login', body });
-      expect(status === 401, 'no login any more', status);
+      expect(status === 401, 'no login anymore', status);
     },
     user_id: (stage) => stage.refused('DELETE /v2/admin/user', {}),
   },

@@ -1,4 +1,4 @@
-// Checks of the public endpoints.
+// Checks for the public endpoints.
 
 import type { Call } from '../interface.ts';
 import { type Checks, requiredCheck } from '../list-checks.ts';
@@ -10,7 +10,7 @@ const RESOLUTIONS = ['15', '60', '240', '1D', '1W'];
 const LEVELS_MAX = 10;
 const TRADES_MAX = 30;
 const now = () => Math.floor(Date.now() / 1_000);
-/** Candles are named by their beginning: the current week began up to seven days ago. */
+/** Candles are named by their start, and the current week started up to seven days ago. */
 const span = () => ({ from: String(now() - 8 * DAY_S), to: String(now() + DAY_S) });
 const chart = () => ({ symbol: MARKET, resolution: '60', ...span() });
 
@@ -30,7 +30,7 @@ function expectBook({ asks, bids }: Book): void {
   expect(falls && rises, 'best prices first', { bids: bids[0], asks: asks[0] });
 }
 
-/** Of all resolutions; each has a candle now. */
+/** Checks all resolutions. Each has a current candle. */
 async function resolutions(
   stage: Stage,
   call: Call,
@@ -196,7 +196,7 @@ export const PUBLIC_CHECKS: Readonly<Record<string, Checks>> = {
       await stage.refused('GET /v2/minicharts', {});
       const charts = await stage.ok('GET /v2/minicharts', { assets: 'btc' });
       expect(Object.keys(charts).join() === 'btc', 'only btc', Object.keys(charts));
-      // Arrays in the form that programs for the web send them.
+      // Arrays in the form that web programs send.
       const path = '/v2/minicharts?assets=btc&assets=usdt';
       const { body, status } = await stage.nobody.send({ method: 'GET', path });
       expect(status === 200 && 'usdt' in body, 'btc and usdt for a repeated name', status);

@@ -1,4 +1,4 @@
-// Checks of rules that hold for every endpoint: credentials, permissions, and errors.
+// Checks for rules that apply to every endpoint: credentials, permissions and errors.
 
 import type { Checks } from '../list-checks.ts';
 import { expect, type Stage } from '../stage.ts';

@@ -1,4 +1,4 @@
-// Checks of stake pools and stakes.
+// Checks for staking pools and stakes.
 
 import { type Checks, filterCheck, listChecks, requiredCheck } from '../list-checks.ts';
 import { expect, type Stage } from '../stage.ts';
@@ -31,7 +31,7 @@ async function readPool(stage: Stage, name: string): Promise<Body> {
   return data.find((pool: { name: string }) => pool.name === name);
 }
 
-/** A new pool, as the list shows it. */
+/** Creates a pool and returns it as the list shows it. */
 async function created(stage: Stage, given: object = {}): Promise<Body> {
   const body = { ...poolOf(stage), ...given };
   await stage.ok('POST /v2/admin/stake', body);
@@ -44,7 +44,7 @@ async function change(stage: Stage, id: number, given: object): Promise<void> {
   await stage.ok('PUT /v2/admin/stake', { id, ...given });
 }
 
-/** An open pool with stakes of both traders. */
+/** Creates an open pool with stakes of both traders. */
 async function staked(stage: Stage): Promise<Body> {
   const pool = await created(stage);
   await change(stage, pool.id, { status: 'active' });
@@ -60,7 +60,7 @@ async function staked(stage: Stage): Promise<Body> {
   return pool;
 }
 
-/** The field of a pool has the value that was given. */
+/** Checks that the pool's field has the given value. */
 const has =
   (name: string, value: unknown, more: object = {}): Checks[string] =>
   async (stage) => {
@@ -154,7 +154,7 @@ const stakersOf =
       findsAll,
     })(stage);
 
-/** A stake of the maker in a pool of its own. */
+/** Creates a stake of the maker in a separate pool. */
 async function stakeOf(stage: Stage): Promise<{ id: number; stake_id: number }> {
   const { id: stake_id } = await staked(stage);
   const given = { 'opts.stake_id': stake_id, 'opts.user_id': stage.maker.id };

@@ -1,4 +1,4 @@
-// Checks of the stream: subscriptions, and the messages of every topic.
+// Checks for the stream: subscriptions, and the messages of every topic.
 
 import type { TopicName } from '../interface.ts';
 import type { Check, Checks } from '../list-checks.ts';
@@ -12,11 +12,11 @@ const ORDERS_MAX = 50;
 interface Heard {
   readonly stage: Stage;
   readonly listener: Listener;
-  /** The first message of the topic with this action, compared with its shape. */
+  /** Returns the first message of the topic with this action, after comparing its shape. */
   message(action: string, fits?: (message: Body) => boolean): Promise<Body>;
 }
 
-/** Subscribes, does something, and listens. */
+/** Subscribes, acts, and reads the messages. */
 function hears(
   topic: TopicName,
   by: (stage: Stage) => Person | undefined,
@@ -27,7 +27,7 @@ function hears(
     const listener = await Listener.open(stage.target.streamUrl, by(stage)?.caller.key);
     try {
       listener.subscribe(...args);
-      // The server reads messages in order: the subscription counts before the pong.
+      // The server reads messages in order, so the subscription is active before the pong.
       listener.send({ op: 'ping' });
       await listener.first('a pong', isPong);
       const message: Heard['message'] = async (action, fits = () => true) => {
@@ -51,7 +51,7 @@ const maker = ({ maker: one }: Stage) => one;
 const taker = ({ taker: one }: Stage) => one;
 const admin = ({ admin: one }: Stage) => one;
 
-/** Without credentials the topic is refused. */
+/** Checks that the topic is rejected without credentials. */
 function isPrivate(topic: TopicName): Check {
   return hears(topic, nobody, async ({ listener }) => {
     await listener.first('a refusal without credentials', ({ error }) => error !== undefined);
@@ -73,7 +73,7 @@ async function orderLives({ message, stage }: Heard): Promise<void> {
   expect(one(updated.data).status === 'canceled', 'update with status canceled', updated.data);
 }
 
-/** A stop that fires is the same order, with documented states only. */
+/** A triggered stop is the same order, with documented states only. */
 async function stopFires({ listener, message, stage }: Heard): Promise<void> {
   await message('partial');
   const price = PRICE + 900;
@@ -235,7 +235,7 @@ export const TOPIC_CHECKS: Readonly<Record<TopicName, Checks>> = {
   },
 };
 
-/** Rules of every connection. */
+/** Rules for every connection. */
 export const CONNECTION_CHECKS: Checks = {
   ping: hears('price', nobody, async ({ listener }) => {
     const from = listener.messages.length;
@@ -251,7 +251,7 @@ export const CONNECTION_CHECKS: Checks = {
       await listener.first('an answer', ({ message: text }) => /nsubscribed/.test(text ?? ''));
       const from = listener.messages.length;
       await place(stage, stage.maker, order('buy', PRICE - 950));
-      // The book of another subscriber has it, and this one has not got it.
+      // Another subscriber's book has the order, but this one did not receive it.
       await hears('orderbook', nobody, async (other) => {
         await other.message('partial', ({ symbol }) => symbol === MARKET);
       })(stage);

@@ -1,4 +1,4 @@
-// Checks of what administrators do with balances, addresses, orders and trades.
+// Checks for administrator actions on balances, addresses, orders and trades.
 
 import type { Call } from '../interface.ts';
 import {

@@ -1,4 +1,4 @@
-// Checks of the endpoints of one user.
+// Checks for the endpoints of one user.
 
 import type { Call } from '../interface.ts';
 import {
@@ -16,7 +16,7 @@ const FLAGS = ['status', 'dismissed', 'rejected', 'processing', 'waiting'];
 const PAGE_MAX = 100;
 const TRANSFER_SORTS = ['id', 'amount', 'fee', 'currency', 'created_at', 'updated_at'];
 
-/** Lists of deposits and withdrawals, of users and of administrators. */
+/** Checks deposit and withdrawal lists, for users and administrators. */
 export function transferChecks(call: Call, base?: (stage: Stage) => object): Checks {
   const plan = { base: (stage: Stage) => ({ ...base?.(stage) }) };
   const first = async (stage: Stage, column: string) => {

@@ -88,7 +88,7 @@ async function stopAndResume(
   await ann.act({
     button: 'Stop Trading (SOL/USDT)',
     submit: 'Stop',
-    reason: 'a drill of the checks',
+    reason: 'end-to-end check',
     shows: /Open orders\s+1\s+Users\s+1/,
   });
   await hasStatus(stage, PAIR, 'cancel-only');
@@ -96,7 +96,7 @@ async function stopAndResume(
   assert.notEqual(refused.status, 200, 'a stopped market accepts orders');
   const cid = await OperatorAtWork.seated(stage, 'supervisor');
   await cid.go('/switches');
-  await cid.page.getByText('a drill of the checks').first().waitFor();
+  await cid.page.getByText('end-to-end check').first().waitFor();
   await cid.act({
     button: 'Resume',
     submit: 'Resume',

@@ -34,7 +34,7 @@ const freeze: ConsoleCheck = {
     await ann.act({
       button: 'Freeze account',
       submit: 'Freeze account',
-      reason: 'a drill of the checks',
+      reason: 'end-to-end check',
       says: ['Ends all sessions'],
     });
     await trading;
@@ -69,14 +69,14 @@ const reveal: ConsoleCheck = {
     const dialog = ann.page.getByRole('dialog');
     await dialog.getByRole('checkbox').first().check();
     await dialog.getByLabel('Ticket number').fill('T-17');
-    await dialog.getByLabel('Reason').fill('a drill of the checks');
+    await dialog.getByLabel('Reason').fill('end-to-end check');
     await dialog.getByLabel('One-time code').fill(await stage.codeOf(ann.operator));
     await dialog.getByRole('button', { name: 'Reveal personal data' }).click();
     const values = dialog.getByRole('definition');
     await values.getByText(email).waitFor();
     await ann.page.keyboard.press('Escape');
     const reveals = ann.page.getByRole('table', { name: 'Personal data reveals' });
-    await reveals.getByText('a drill of the checks (T-17)').waitFor();
+    await reveals.getByText('end-to-end check (T-17)').waitFor();
     // The data is visible to this operator for 15 minutes, and to no other operator.
     const ben = await OperatorAtWork.seated(stage, 'supervisor');
     await ben.go(`/people?id=${person.user}&tab=profile`);
