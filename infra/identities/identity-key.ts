@@ -38,8 +38,8 @@ export function openIdentity(name: IdentityName, config: IdentityConfig): Identi
     const host = hostOf(remote);
     throw problem(
       'RIALTO_TLS_CA_FILE',
-      `is not set, but NATS runs on another machine (${host}): production sends no plain text ` +
-        'between machines (expected the path of a PEM file with certificates)',
+      `is not set, but NATS runs on another machine (${host}): production sends nothing ` +
+        'unencrypted between machines (expected the path of a PEM file with certificates)',
     );
   }
   return {
