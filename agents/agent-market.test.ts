@@ -15,7 +15,7 @@ test("a buyer's price is rounded down and a seller's up", () => {
   assert.equal(ticksAt(BTC_USDT, 0.000_1, 'buy'), 1);
 });
 
-test('a size is rounded down, and too small a size is 0', () => {
+test('a size is rounded down, and a size that is too small is 0', () => {
   assert.equal(lotsOf(BTC_USDT, 0.000_29), 2);
   assert.equal(lotsOf(BTC_USDT, 0.000_3), 3);
   assert.equal(lotsOf(BTC_USDT, 0.000_09), 0);

@@ -5,7 +5,7 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { MinHeap } from './min-heap.ts';
 
-test('items come back by time, and then by arrival', () => {
+test('items are returned by time, then by arrival', () => {
   fc.assert(
     fc.property(fc.array(fc.nat({ max: 9 })), (times) => {
       const heap = new MinHeap<string>();

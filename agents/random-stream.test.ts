@@ -8,14 +8,14 @@ function draw(random: RandomStream, count = 5): number[] {
   return Array.from({ length: count }, () => random.below(1_000_000));
 }
 
-test('a key always gives the same numbers', () => {
+test('a key always produces the same numbers', () => {
   assert.deepEqual(
     draw(new RandomStream(7, 'maker', 'wakes')),
     [762562, 320858, 503539, 845554, 946963],
   );
 });
 
-test('another seed, agent or purpose gives other numbers', () => {
+test('another seed, agent or purpose produces other numbers', () => {
   const keys = [
     [7, 'maker', 'wakes'],
     [8, 'maker', 'wakes'],
@@ -29,7 +29,7 @@ test('another seed, agent or purpose gives other numbers', () => {
   assert.equal(new Set(drawn).size, keys.length);
 });
 
-test('distributions have their moments', () => {
+test('distributions have the expected moments', () => {
   const random = new RandomStream(1, 'test', 'moments');
   const count = 100_000;
   const mean = (next: () => number) => {

@@ -43,7 +43,7 @@ const CHANGE = {
   },
 } satisfies Message;
 
-test('CRC-32 equals that of zlib, for a text in one piece and in several', () => {
+test("CRC-32 equals zlib's, for a text in one piece and in several", () => {
   check(
     property(string({ unit: 'grapheme' }), string(), (one, other) => {
       assert.equal(crc32(one), zlibCrc32(one));
@@ -180,7 +180,7 @@ test('a book with a gap is resubscribed and never delivered wrong', async () => 
   }
 });
 
-test('a slow reader of a book gets the newest one', async () => {
+test('a slow reader of a book gets the newest book', async () => {
   const fake = await FakeStream.start();
   const stream = new RialtoStream({ url: fake.url });
   try {

@@ -44,7 +44,7 @@ async function errorOf(call: Promise<unknown>): Promise<RialtoError> {
   return fault;
 }
 
-test('in cookie mode every call carries the header of the own page, and no signature', async () => {
+test('in cookie mode every request has the page header and no signature', async () => {
   fake.answer({ text: '{}' });
   const page = new RialtoClient({ url: fake.url, session: 'cookie' });
   await page.getHealth();
@@ -58,13 +58,13 @@ test('in cookie mode every call carries the header of the own page, and no signa
   ]);
 });
 
-test('a page of operators names their app', async () => {
+test('an operator page names its app', async () => {
   fake.answer({ text: '{}' });
   await new RialtoClient({ url: fake.url, session: 'console' }).getBalance();
   assert.equal(fake.requests.at(-1)?.headers['x-rialto-client'], 'console');
 });
 
-test('signatures equal those of the documentation', async () => {
+test('signatures equal those in the documentation', async () => {
   fake.answer({ text: '{}' });
   // The signatures of docs/api/signing.md expire at 1767607200: 60 s after this time.
   const nowMs = () => (1_767_607_200 - 60) * 1_000;
@@ -88,7 +88,7 @@ test('signatures equal those of the documentation', async () => {
   );
 });
 
-test('equal orders of one second have one signature, like those of every client', async () => {
+test('equal orders within one second have one signature, like those of every client', async () => {
   fake.answer({ text: '{}' });
   const one = client({ nowMs: () => 1_767_607_200_500 });
   await Promise.all(Array.from({ length: 10 }, () => one.createOrder(ORDER)));
@@ -239,7 +239,7 @@ test('a timeout is reported as a missing response', async () => {
   assert.deepEqual([error.status, error.isOutcomeUnknown], [0, true]);
 });
 
-test('an aborted call stops waiting', async () => {
+test('an aborted request stops waiting', async () => {
   fake.answer('silence');
   const giving = new AbortController();
   const call = client().getBalance({ signal: giving.signal });

@@ -50,7 +50,7 @@ async function failureOf(subscription: AsyncIterable<unknown>): Promise<RialtoEr
   return assert.fail('the subscription should have failed');
 }
 
-test('messages of a topic are read in order, with all digits', async () => {
+test('messages on a topic are read in order, with all digits', async () => {
   fake.onReceive = sendTrades;
   const seen: unknown[] = [];
   for await (const message of open().subscribe('trade', { symbol: 'BTC-USDT' })) {
@@ -251,7 +251,7 @@ test('the client sends pings', async () => {
   assert.equal(fake.connections, 1);
 });
 
-test('a silent connection is closed and reopened', async () => {
+test('an unresponsive connection is closed and reopened', async () => {
   const stream = open({ timings: { ...TIMINGS, pingEveryMs: 10, silentMsMax: 60 } });
   stream.subscribe('trade');
   await fake.receivedUntil(1);
@@ -274,7 +274,7 @@ test('an unanswered request ends the connection even if pings are answered', asy
   assert.ok(fake.connections >= 2);
 });
 
-test('requests respect the rate limit of the exchange', async () => {
+test("requests respect the exchange's rate limit", async () => {
   const timings = { ...TIMINGS, requestsMax: 3, requestsWithinMs: 150 };
   const startMs = performance.now();
   const stream = open({ timings });
@@ -358,7 +358,7 @@ test('a refused cancel on disconnect is an error', async () => {
   await assert.rejects(open().cancelOnDisconnect(30), /authentication required/);
 });
 
-test('the time from a ping to its answer is reported', async () => {
+test('the time from a ping to its response is reported', async () => {
   fake.onReceive = sendTrades;
   const latencies: number[] = [];
   open({ onLatency: (latencyMs) => latencies.push(latencyMs) }).subscribe('trade', {

@@ -2930,7 +2930,7 @@ export interface DepositMessage<D = string> {
 export interface DepositNews<D = string> {
   /** The id that the lists and the cancellation use. */
   id: number;
-  /** The exact state; the status summarises it. */
+  /** The exact state; the status summarizes it. */
   state:
     | 'unconfirmed'
     | 'awaiting_recipient'
@@ -5416,7 +5416,7 @@ export interface WithdrawalMessage<D = string> {
 export interface WithdrawalNews<D = string> {
   /** The id that the lists and the cancellation use. */
   id: number;
-  /** The exact state; the status summarises it. */
+  /** The exact state; the status summarizes it. */
   state:
     | 'unconfirmed'
     | 'awaiting_recipient'

@@ -22,7 +22,7 @@ function volatilityOfDay(path: readonly number[]): number {
   return Math.sqrt((squares.reduce((a, b) => a + b, 0) / squares.length) * 1_440);
 }
 
-test('the same seed gives the same path, however it is advanced', () => {
+test('the same seed produces the same path, however it is advanced', () => {
   const [fine, coarse] = [1, 2].map(() => new FairValue({ seed: 5, fromMs: FROM_MS }));
   for (let ms = 0; ms <= 10 * MINUTE_MS; ms += 137) fine.advanceTo(FROM_MS + ms);
   coarse.advanceTo(FROM_MS + 10 * MINUTE_MS);
@@ -33,7 +33,7 @@ test('the same seed gives the same path, however it is advanced', () => {
   assert.notDeepEqual(pathOf({ seed: 1 }, 3), pathOf({ seed: 2 }, 3));
 });
 
-test('a pair equals the way through a third asset', () => {
+test("a pair's value equals the path through a third asset", () => {
   const fair = new FairValue({ seed: 5, fromMs: FROM_MS });
   fair.advanceTo(FROM_MS + DAY_MS / 24);
   for (const agoMs of [0, 2_500]) {
@@ -42,7 +42,7 @@ test('a pair equals the way through a third asset', () => {
   }
 });
 
-test('an older look sees the price of that second', () => {
+test("a look at an earlier second returns that second's price", () => {
   const fair = new FairValue({ seed: 5, fromMs: FROM_MS });
   fair.advanceTo(FROM_MS + MINUTE_MS);
   const before = fair.price('eth', 'usdt');
@@ -51,7 +51,7 @@ test('an older look sees the price of that second', () => {
   assert.notEqual(fair.price('eth', 'usdt'), before);
 });
 
-test('regimes set the volatility of a day', () => {
+test('regimes set the daily volatility', () => {
   const days = (['calm', 'normal', 'wild'] as const).map((regime) =>
     volatilityOfDay(pathOf({ regime }, 1_440)),
   );

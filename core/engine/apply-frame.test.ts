@@ -41,7 +41,7 @@ test('engine time is the largest frame time so far', () => {
   assert.deepEqual(seen, [5, 5, 5, 6]);
 });
 
-test('an event frame gives the number of its first command', () => {
+test('an event frame has the number of its first command', () => {
   const { exchange, frameOf } = open();
   const before = exchange.commandsApplied;
   const first = applyFrame(exchange, frameOf('alice buys 1 at 90', 'alice buys 1 at 91'));
@@ -81,7 +81,7 @@ test('an exchange is not used again after a failure', () => {
   assert.throws(() => applyFrame(exchange, next), /torn exchange is not used again/);
 });
 
-test('a frame ends with the command that reaches its bound of visited orders', () => {
+test('a frame ends with the command that reaches its limit of visited orders', () => {
   const sweeps = ['bob sells 2 market', 'bob sells 2 market', 'bob sells 1 market'];
   const bids = ['alice buys 1 at 90', 'alice buys 1 at 91', 'alice buys 1 at 92'];
   const opened = () => {

@@ -103,7 +103,7 @@ test('the id of a closed order is found until the window is full of later ones',
   assert.notEqual(ids.find(1, 'second'), NONE);
 });
 
-test('a user who closes many orders displaces only the own ids', () => {
+test('a user who closes many orders displaces only their own IDs', () => {
   const ids = newIds(1, 100, 10);
   close(ids, add(ids, 1, 'of-another', 1));
   for (let order = 2; order <= 1_000; order++) close(ids, add(ids, 2, `flood-${order}`, order));
@@ -112,7 +112,7 @@ test('a user who closes many orders displaces only the own ids', () => {
   assert.equal(ids.remembered, 11);
 });
 
-test('a smaller share immediately forgets the oldest ids of each user beyond it', () => {
+test("a smaller share immediately forgets each user's oldest IDs beyond it", () => {
   const ids = newIds(1, 100, 10);
   for (let order = 1; order <= 12; order++) {
     close(ids, add(ids, 1 + (order % 2), `id-${order}`, order));
@@ -124,7 +124,7 @@ test('a smaller share immediately forgets the oldest ids of each user beyond it'
   );
 });
 
-test('the oldest id of all is forgotten if it is old, and else one of the user with most', () => {
+test('the oldest ID is forgotten if it is old, otherwise one of the user with most IDs', () => {
   const ids = newIds(1, 3);
   ids.isFair = true;
   close(ids, add(ids, 1, 'of-another', 1), 1_000);
@@ -140,7 +140,7 @@ test('the oldest id of all is forgotten if it is old, and else one of the user w
   );
 });
 
-test('the same text of two users, and texts with a common prefix, are different ids', () => {
+test('equal texts of two users, and texts with a common prefix, are different IDs', () => {
   const ids = newIds(4, 1);
   const longest = '~'.repeat(36);
   add(ids, 1, longest, 1);
@@ -167,7 +167,7 @@ test('a text that is too long or not printable is malformed and cannot be added'
   assert.notEqual(add(ids, 1, '~'.repeat(36), 1), NONE);
 });
 
-test('ids that grow are all found, and have room for more users and more ids', () => {
+test('all IDs are found after growth, and there is room for more users and IDs', () => {
   const ids = newIds(2, 2);
   const entries = [1, 2].map((order) => add(ids, order, `id${order}`, order));
   close(ids, entries[0]);

@@ -99,7 +99,7 @@ for (const flow of ['calm', 'cancelling'] as const) {
   }
 }
 
-test('only limits on work and shares of users may shrink', () => {
+test('only work limits and user shares can be reduced', () => {
   const mayShrink = LIMIT_NAMES.filter((name) => {
     const exchange = createExchange();
     const limits = { ...INITIAL_LIMITS, [name]: INITIAL_LIMITS[name] - 1 };
@@ -123,7 +123,7 @@ test('only limits on work and shares of users may shrink', () => {
   ]);
 });
 
-test('every limit is a whole number of at least one, within its bound', () => {
+test('every limit is a whole number of at least one, within its bounds', () => {
   for (const name of LIMIT_NAMES) {
     for (const value of [0, -1, 1.5, Number.NaN, 86_400_001]) {
       const exchange = createExchange();
@@ -139,7 +139,7 @@ function frameOf(limits: Limits): CommandFrame {
   return { ...head, commands: [settingLimits(limits)] };
 }
 
-test('growing keeps open withdrawals, and the channels that are frozen', () => {
+test('growth keeps open withdrawals and frozen channels', () => {
   const exchange = createExchange();
   const { users } = exchange;
   const slot = users.findOrAdd(5 as never);

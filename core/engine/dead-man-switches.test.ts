@@ -17,7 +17,7 @@ function words(switches: readonly DeadManSwitch[]): string[] {
   return switches.map(({ deadlineMs, user, key }) => `${deadlineMs} of ${user}, key ${key}`);
 }
 
-test('switches are due from their deadline on, by deadline, then user, then key', () => {
+test('switches are due starting at their deadline, by deadline, then user, then key', () => {
   const switches = new DeadManSwitches();
   const last = armedAt(60, 1, 0);
   for (const armed of [last, armedAt(50, 2, 0), armedAt(40, 3, 2 ** 32 - 1), armedAt(50, 1, 7)]) {

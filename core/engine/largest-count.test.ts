@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { chosenSeed, Random } from '../../testing/flows/index.ts';
 import { LargestCount } from './largest-count.ts';
 
-test('the largest count is found after any changes, and of equal ones the first', () => {
+test('the largest count is found after any changes, and the first of equal ones', () => {
   const seed = chosenSeed();
   const random = new Random(seed);
   for (const slots of [1, 2, 3, 8, 37]) {

@@ -42,7 +42,7 @@ for (const [name, limits, outcome] of CASES) {
   });
 }
 
-test('a user with one of the two accounts needs capacity for one more only', () => {
+test('a user with one of the two accounts needs capacity for only one more', () => {
   for (const [accountsMax, outcome] of [
     [5, 'exchange_account_capacity_reached'],
     [6, 'OrderPlaced'],

@@ -201,7 +201,7 @@ function withTime(scripted: Scripted, sentence: string): CommandFrame {
   return { ...frame, timeMs: (frame.timeMs + 5_000) as typeof frame.timeMs };
 }
 
-test('a switch that fails tears the exchange; as poison it is disarmed without firing', () => {
+test('a failing switch tears the exchange; as poison it is disarmed without firing', () => {
   const scripted = open('bob buys 1 at 80', 'bob arms a switch of 5s');
   const healthy = snapshotExchange(scripted.exchange).slice();
   spoilHold(scripted.exchange, BOB, USDT);

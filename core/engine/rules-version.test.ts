@@ -32,7 +32,7 @@ function setVersions(exchange: Exchange, ...versions: number[]): readonly Event[
   return applyFrame(exchange, frameOf(exchange, versions)).events;
 }
 
-test('an exchange starts with version 1, and a version never goes back', () => {
+test('an exchange starts with version 1, and its version never decreases', () => {
   const exchange = createExchange();
   assert.equal(exchange.rulesVersion, 1);
   assert.deepEqual(setVersions(exchange, RULES_VERSION_MAX, 0), [
@@ -47,7 +47,7 @@ test('an exchange starts with version 1, and a version never goes back', () => {
   assert.equal(exchange.rulesVersion, RULES_VERSION_MAX);
 });
 
-test('a frame with a version of a later release is not applied, not even in part', () => {
+test("a frame with a later release's version is not applied, not even in part", () => {
   const exchange = createExchange();
   const before = hashExchange(exchange);
   const frame = frameOf(exchange, [RULES_VERSION_MAX, RULES_VERSION_MAX + 1]);
@@ -62,7 +62,7 @@ test('a frame with a version of a later release is not applied, not even in part
   setVersions(exchange, RULES_VERSION_MAX);
 });
 
-test('a snapshot carries the version, and one of a later release is refused', () => {
+test('a snapshot has the version, and one from a later release is refused', () => {
   const exchange = createExchange();
   const first = hashExchange(exchange);
   exchange.rulesVersion = RULES_VERSION_MAX;

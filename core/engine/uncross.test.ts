@@ -61,7 +61,7 @@ test('a frame trades at most one step, and a frame follows until the market is o
   assert.equal(exchange.books.orders.size, 0);
 });
 
-test('an idle exchange wakes for the end of an auction', () => {
+test('an idle exchange wakes at the end of an auction', () => {
   const { exchange } = auction('status is auction until 60s');
   const { auctionEndsMs } = exchange.markets[0];
   assert.ok(auctionEndsMs > exchange.timeMs);
@@ -71,7 +71,7 @@ test('an idle exchange wakes for the end of an auction', () => {
   assert.equal(tradesIn(applyFrame(exchange, emptyFrame(exchange, 1)).events), STEP);
 });
 
-test('an exchange that is restored in the middle of an uncrossing continues it', () => {
+test('an exchange restored in the middle of an uncrossing continues it', () => {
   const { exchange, next } = auction('status is auction until 60s');
   const collecting = restoreExchange(snapshotExchange(exchange));
   assert.equal(hashExchange(collecting), hashExchange(exchange));
@@ -95,7 +95,7 @@ function auctionUnder(version: number) {
   return stage;
 }
 
-test('from version 3 on, a band that moves between two steps moves the price into it', () => {
+test('starting with version 3, a band that moves between two steps moves the price into it', () => {
   for (const [version, outside] of [
     [2, true],
     [3, false],
@@ -118,7 +118,7 @@ test('from version 3 on, a band that moves between two steps moves the price int
   }
 });
 
-test('from version 3 on, an event says that full has ended the auction', () => {
+test('starting with version 3, an event reports that full has ended the auction', () => {
   for (const version of [2, 3]) {
     const { exchange, next } = auctionUnder(version);
     next(['band is 1%, reference 110']);

@@ -37,7 +37,7 @@ test('an account is opened once', () => {
   assert.throws(() => accounts.open(1, 1 as AssetId), /an account is opened once/);
 });
 
-test('amounts are exact up to the largest, also below zero, and separate per account', () => {
+test('amounts are exact up to the maximum, even below zero, and separate per account', () => {
   const accounts = new Accounts(3);
   for (const owner of [1, 2, 3]) accounts.open(owner, 1 as AssetId);
   accounts.setAvailableAtoms(2, -ATOMS_MAX);

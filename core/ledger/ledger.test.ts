@@ -199,7 +199,7 @@ test('accountsMax counts user accounts only, not system accounts', () => {
   assert.equal(ledger.room, 0);
 });
 
-test('an asset with the largest issued amount still sums exactly', () => {
+test('an asset with the maximum issued amount still sums exactly', () => {
   const ledger = new Ledger({ accountsMax: 2, assetsMax: 1 });
   ledger.openAsset(BTC, ATOMS_MAX);
   const [one, other] = [1, 2].map((owner) => ledger.accounts.open(owner, BTC));

@@ -118,7 +118,7 @@ for (const flow of FLOW_NAMES) {
   });
 }
 
-test('changes are tracked only on request, and from the request on', () => {
+test('changes are tracked only on request, starting at the request', () => {
   const engine = makeEngine();
   const data = new MarketData();
   const market = 1 as MarketId;

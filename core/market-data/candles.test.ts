@@ -18,7 +18,7 @@ function trade(time: string, priceTicks: number, sizeLots: number, house = false
   return fromPlain<MarketTrade>({ timeMs, priceTicks, sizeLots, quoteAtoms, house });
 }
 
-test('a candle has the first, highest, lowest and last price, and the sums', () => {
+test('a candle has the first, highest, lowest and last price, and the totals', () => {
   const trades = [
     trade('10:00:00.000', 50, 2),
     trade('10:00:20.000', 70, 1),
@@ -94,7 +94,7 @@ test('candles of any trades equal the naive computation, at every resolution', (
   );
 });
 
-test('each resolution can be made from the one before it', () => {
+test('each resolution can be built from the previous one', () => {
   const trades = randomTrades(7, 2_000);
   let candles = candlesOf(RESOLUTIONS[0], trades);
   for (const resolution of RESOLUTIONS.slice(1)) {

@@ -81,7 +81,7 @@ test('trades before a window that moved too far count until it moves again', () 
   assert.throws(() => day.add(trade(NOON_MS - MINUTE_MS, 70)), /in order of time/);
 });
 
-test('memory is bounded: at most 1,440 minutes are kept', () => {
+test('memory is limited: at most 1,440 minutes are kept', () => {
   const day = new DayTicker();
   const trades = Array.from({ length: 5_000 }, (_, at) =>
     trade(NOON_MS + at * MINUTE_MS, 1 + (at % 1_000)),

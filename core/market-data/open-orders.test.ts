@@ -58,7 +58,7 @@ for (const flow of FLOW_NAMES) {
   });
 }
 
-test('totals at one price may exceed the safe integers', () => {
+test('totals at one price can exceed the safe integers', () => {
   const levels = new PriceLevels('asks');
   const most = Number.MAX_SAFE_INTEGER as Lots;
   for (let count = 0; count < 3; count += 1) levels.add(7 as Ticks, most);
@@ -67,7 +67,7 @@ test('totals at one price may exceed the safe integers', () => {
   assert.deepEqual(levels.top(10), [{ priceTicks: 7, totalLots }]);
 });
 
-test('taking more than the total of a price fails', () => {
+test('taking more than the total at a price fails', () => {
   const levels = new PriceLevels('bids');
   levels.add(7 as Ticks, 5 as Lots);
   assert.throws(() => levels.take(7 as Ticks, 6 as Lots), /no more leaves a price/);

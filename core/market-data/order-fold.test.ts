@@ -162,7 +162,7 @@ test('an amended order has its new terms, its old fills and the fills after the 
   assert.deepEqual([after.createdMs, after.updatedMs], [TIME_MS, TIME_MS + 5]);
 });
 
-test('a known order is exact only without fills since', () => {
+test('a known order is exact only without later fills', () => {
   const events = [placed(10), traded({ maker: 3, taker: 10, lots: 4 })];
   const known = placedOrder({ events, timeMs: TIME_MS }, 10 as OrderNumber);
   assert.ok(known);

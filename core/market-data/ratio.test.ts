@@ -51,7 +51,7 @@ for (const [over, under, text] of written) {
   });
 }
 
-test('the written decimal is never more than the ratio, and hardly less', () => {
+test('the written decimal is never more than the ratio, and barely less', () => {
   const part = fc.bigInt({ min: 1n, max: 10n ** 14n });
   fc.assert(
     fc.property(part, part, (over, under) => {

@@ -41,7 +41,7 @@ function calendarStartMs(resolution: Resolution, timeMs: number): number {
   return date.getTime();
 }
 
-test('candles begin where the calendar says, for any time and resolution', () => {
+test('candles begin at calendar boundaries, for any time and resolution', () => {
   const times = fc.integer({ min: 0, max: 4_102_444_800_000 });
   fc.assert(
     fc.property(times, fc.constantFrom(...RESOLUTIONS), (timeMs, resolution) => {

@@ -306,7 +306,7 @@ for (const [takerGroup, makerGroup, selfTrade, end] of GROUPS) {
   });
 }
 
-test('own orders that are skipped do not count as fills', () => {
+test('skipped own orders do not count as fills', () => {
   const bookTest = new BookTest();
   for (const number of [1, 2, 3]) {
     bookTest.rest({ number, user: 7, side: 'sell', price: 101, lots: 1 });
@@ -400,7 +400,7 @@ test('the best opposite price is the lowest ask for a buy and the highest bid fo
   assert.equal(bookTest.books.bestOppositeTicks(MARKET, true), 99);
 });
 
-test('an order can leave from the front, the middle and the end of its price level', () => {
+test('an order can be removed from the front, the middle and the end of its level', () => {
   for (const [removed, left] of [
     [1, '2×1 3×1'],
     [2, '1×1 3×1'],
@@ -460,7 +460,7 @@ test('later stops join the end of the ready queue', () => {
   assert.equal(bookTest.waiting('sell'), '4×1 6×1');
 });
 
-test('a ready stop can leave from the front, the middle and the end of the queue', () => {
+test('a ready stop can be removed from the front, the middle and the end of the queue', () => {
   for (const [removed, left] of [
     [2, [1, 3]],
     [1, [2, 3]],

@@ -255,7 +255,7 @@ test('minus zero is encoded as zero', () => {
   assert.ok(Object.is(command.priceTicks, 0));
 });
 
-test('each violated rule of the format is its own fault', () => {
+test('each violated rule of the format is a separate fault', () => {
   const good = encodeCommandFrame(writer, { ...empty, commands: [place] }).slice();
   const record = 88;
   const fields = record + 3;
@@ -327,7 +327,7 @@ test('a frame lists its poisoned numbers and rejects invalid ones', () => {
   );
 });
 
-test('copied records make the same frame', () => {
+test('copied records produce the same frame', () => {
   writer.reset();
   for (const command of [place, place]) appendCommand(writer, command);
   const records = { bytes: writer.written().slice(), count: 2 };

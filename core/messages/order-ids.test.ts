@@ -8,7 +8,7 @@ import { orderIdText, parseOrderId, parseTradeId, tradeIdText } from './order-id
 
 const anyNumber = fc.maxSafeNat().map((number) => Math.max(1, number));
 
-test('the layout of an id', () => {
+test('an ID has the documented layout', () => {
   assert.equal(orderIdText(1 as OrderNumber), '00000000-0000-8101-8000-000000000000');
   assert.equal(tradeIdText(0x123456 as TradeNumber), '00000000-1234-8256-8000-000000000000');
   const largest = Number.MAX_SAFE_INTEGER as OrderNumber;

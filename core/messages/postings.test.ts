@@ -26,7 +26,7 @@ function drawn(event: object): string[] {
 
 const order = { command: 9, order: 7, user: 5, market: 1, heldAsset: 2 };
 
-test('orders hold and release', () => {
+test('orders place and release holds', () => {
   const placed = { ...order, kind: 'OrderPlaced', heldAtoms: 100n };
   assert.deepEqual(drawn(placed), ['2 100 5a → 5h (order 7)']);
   const amended = { ...order, kind: 'OrderAmended' };
@@ -97,7 +97,7 @@ test('deposits, burns and transfers move money', () => {
   assert.deepEqual(drawn(settled), ['1 10 feesa → 5a (fee_settlement 9)']);
 });
 
-test('a withdrawal is held, then paid out or released', () => {
+test('a withdrawal is put on hold, then paid out or released', () => {
   const withdrawal = { command: 9, withdrawal: 8, user: 5, asset: 1, amountAtoms: 10n };
   const withFee = { ...withdrawal, feeAsset: 2, feeAtoms: 3n };
   const [opened, completed, canceled] = ['Opened', 'Completed', 'Canceled'].map((step) =>

@@ -18,7 +18,7 @@ function outcome(result: DecimalResult<bigint | number>): bigint | number | stri
   return result.ok ? result.value : result.problem;
 }
 
-test('amount text at scale 8', () => {
+test('amount texts are parsed at scale 8', () => {
   const cases: readonly [string, bigint | string][] = [
     ['0', 0n],
     ['-0', 0n],

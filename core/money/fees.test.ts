@@ -19,7 +19,7 @@ test('a fee is received × rate rounded up to one atom', () => {
   );
 });
 
-test('fees at the limits', () => {
+test('fees are exact at the limits', () => {
   const cases: readonly [bigint, number, bigint][] = [
     [0n, 500_000, 0n],
     [1n, 0, 0n],

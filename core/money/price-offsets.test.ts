@@ -30,7 +30,7 @@ test('ticksDown is the ceiling of the exact product', () => {
   );
 });
 
-test('products next to the largest safe integer, where a double could round', () => {
+test('products next to the largest safe integer, where a double could round, are exact', () => {
   for (let ticks = 9_007_199_254; ticks > 9_007_199_200; ticks--) {
     const up = (BigInt(ticks) * 1_000_001n) / 1_000_000n;
     const down = (BigInt(ticks) * 999_999n + 999_999n) / 1_000_000n;

@@ -131,7 +131,7 @@ test('an index holds its capacity and rejects the next entry', () => {
   pair.check();
 });
 
-test('reserving changes nothing but the growth', () => {
+test('reserving changes nothing except the growth', () => {
   const random = new Random(chosenSeed());
   for (const reserved of [0, 1, 5, 6, 500]) {
     const pair = new Pair(1_000);
@@ -153,7 +153,7 @@ test('removing a missing entry throws', () => {
   assert.throws(() => index.remove(5, 1), /a removed entry is in the index/);
 });
 
-test('a place of the old table cannot be read without an old table', () => {
+test('a position in the old table cannot be read without an old table', () => {
   const index = new HashIndex(4);
   assert.throws(() => index.slotAt(-2), /needs an old table/);
 });
@@ -165,7 +165,7 @@ function permutations(items: readonly number[]): number[][] {
   );
 }
 
-test('an index that grows keeps its entries and takes more', () => {
+test('an index that grows keeps its entries and accepts more', () => {
   const pair = new Pair(4);
   for (let slot = 1; slot <= 4; slot++) pair.insert(slot, slot);
   pair.index.grow(30);

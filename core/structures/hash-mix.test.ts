@@ -65,7 +65,7 @@ for (const [name, hashes] of cases) {
   });
 }
 
-test('a hash is a signed 32-bit integer, as the index keeps it', () => {
+test('a hash is a signed 32-bit integer, as stored by the index', () => {
   for (let value = 0; value < 1_000; value++) {
     const hashes = [hashNumber(value * 1e12), hashPair(value, value * 1e9), hashText(value, 'x')];
     for (const hash of hashes) assert.equal(hash, hash | 0);

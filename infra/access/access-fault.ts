@@ -1,6 +1,6 @@
 // The sender of a request cannot be identified: its key is not cached and the database is down.
 
-/** The client may retry the request. */
+/** The client can retry the request. */
 export class AccessFault extends Error {
   override readonly name = 'AccessFault';
 }

@@ -50,7 +50,7 @@ export interface SignedRequest<
   readonly mayRepeat?: boolean | undefined;
   /**
    * Called with the caller before the signature counts as used. If it returns a reason, the request
-   * is not admitted: it may be sent again, and its signature is not remembered.
+   * is not admitted: it can be sent again, and its signature is not remembered.
    */
   admit?(caller: Caller): Reason | undefined;
 }
@@ -118,7 +118,7 @@ export interface AccessOptions<Caller extends CallerIdentity> {
   readonly watcher: AccessWatcher;
   readonly entriesMax: number;
   readonly signaturesMax: number;
-  /** How far ahead a request may expire, in seconds. */
+  /** How far ahead a request can expire, in seconds. */
   readonly expiresAheadSMax: number;
 }
 
@@ -233,7 +233,7 @@ export class Access<Caller extends CallerIdentity> {
     return this.#keys.get(publicKey) != null;
   }
 
-  /** Whether the request has a session token that this exchange made; it may have ended. */
+  /** Returns whether the request has a session token from this exchange; it might have expired. */
   hasOwnToken({ authorization, sessionCookie }: CredentialRequest['headers']): boolean {
     const token = sessionCookie?.token ?? BEARER.exec(authorization ?? '')?.[1] ?? '';
     return token.length <= TOKEN_CHARACTERS_MAX && this.#options.isOwnToken(token);
@@ -246,7 +246,7 @@ export class Access<Caller extends CallerIdentity> {
     return { stop: () => this.#listeners.delete(own) };
   }
 
-  /** Call after the bus has reconnected: messages may have been lost. */
+  /** Call after the bus has reconnected: messages might have been lost. */
   async readAgain(): Promise<void> {
     this.#replays.ask();
     await this.#keys.refresh();

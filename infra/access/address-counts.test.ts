@@ -7,7 +7,7 @@ import { addressGroup } from './address-group.ts';
 
 const MAX = 3;
 
-test('abuse 74: the networks of one /48 share eight times the limit of one', () => {
+test('abuse 74: the networks in one /48 share eight times the limit of one network', () => {
   const counts = new AddressCounts();
   const groupOf = (at: number) => addressGroup(`2001:db8:1:${at.toString(16)}::1`);
   for (let at = 0; at < MAX * 8; at++) assert.ok(counts.add(groupOf(at), MAX));
@@ -18,7 +18,7 @@ test('abuse 74: the networks of one /48 share eight times the limit of one', () 
   assert.ok(counts.add(groupOf(99), MAX));
 });
 
-test('one network, and an IPv4 address, has its own limit', () => {
+test('one network, and an IPv4 address, has a separate limit', () => {
   for (const group of [addressGroup('2001:db8::1'), '192.0.2.1']) {
     const counts = new AddressCounts();
     for (let at = 0; at < MAX; at++) assert.ok(counts.add(group, MAX));

@@ -32,7 +32,7 @@ test('an IPv4 address is its own group, and an IPv6 address belongs to its /64',
   );
 });
 
-test('all addresses of a /64 are one group', () => {
+test('all addresses in a /64 are one group', () => {
   const groups = Array.from({ length: 500 }, (_, index) =>
     addressGroup(`2001:db8:0:7::${index.toString(16)}`),
   );

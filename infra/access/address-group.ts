@@ -1,5 +1,5 @@
 // The unit of limits per address: an IPv4 address, or the /64 network of an IPv6 address. Providers
-// assign a whole /64 to one customer, who may use any of its 2^64 addresses.
+// assign a whole /64 to one customer, who can use any of its 2^64 addresses.
 
 import { isIP } from 'node:net';
 
@@ -36,7 +36,7 @@ function expand(address: string): string[] {
   return [...before, ...zeros, ...after];
 }
 
-/** The last two groups may be written as an IPv4 address. */
+/** The last two groups can be written as an IPv4 address. */
 function groupsOf(text: string): string[] {
   if (text === '') return [];
   return text.split(':').flatMap((group) => {

@@ -80,7 +80,7 @@ for (const [address, passes] of addresses) {
   });
 }
 
-test('a setting may name any network', () => {
+test('a setting can name any network', () => {
   const entries = ['10.0.0.0/8', '172.16.0.0/12', '192.0.2.0/33'];
   const networks = new AddressList(entries, { hasAnyPrefix: true });
   assert.ok(networks.has('10.1.2.3') && networks.has('172.31.0.1'));

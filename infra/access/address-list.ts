@@ -1,4 +1,4 @@
-// The addresses from which a key may be used: IPv4 and IPv6, each with an optional prefix. Entries
+// The addresses from which a key can be used: IPv4 and IPv6, each with an optional prefix. Entries
 // are validated when they are stored, so a stored list is always valid.
 
 import { BlockList, isIP, isIPv4 } from 'node:net';
@@ -8,7 +8,7 @@ export const ADDRESSES_MAX = 50;
 const IPV4_PREFIXES = [16, 24, 32];
 const IPV4_PREFIX_MAX = 32;
 const IPV6_PREFIX_MAX = 128;
-/** The widest range that still says where a client is: that of one provider or company. */
+/** The widest range that still locates a client: that of one provider or company. */
 const NARROW_PREFIX_MIN = { ipv4: 16, ipv6: 32 };
 // An IPv4 address as dual-stack sockets report it.
 const MAPPED = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i;
@@ -18,7 +18,7 @@ export function isAddressEntry(text: string): boolean {
   return parse(text) !== undefined;
 }
 
-/** Whether the text is a valid entry that says where a client is; `::/0` does not. */
+/** Returns whether the text is a valid entry that locates a client; `::/0` does not. */
 export function isNarrowEntry(text: string): boolean {
   const entry = parse(text);
   return entry !== undefined && entry.prefix >= NARROW_PREFIX_MIN[entry.family];
@@ -30,7 +30,7 @@ export class AddressList {
 
   /**
    * Invalid entries match nothing: a list is never wider than it looks. The prefixes of keys are
-   * few; a setting may name any network.
+   * few; a setting can name any network.
    */
   constructor(entries: readonly string[], { hasAnyPrefix = false } = {}) {
     this.isEmpty = entries.length === 0;

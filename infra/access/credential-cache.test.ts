@@ -45,7 +45,7 @@ function open({ entriesMax = 3 } = {}) {
   }
 }
 
-test('a thousand waiters for the same name, and for others meanwhile, share one read', async () => {
+test('a thousand callers that await one name, and others, share one read', async () => {
   const { add, cache, clock, reads } = open({ entriesMax: 2_000 });
   for (let number = 0; number < 500; number++) add(`name ${number}`);
   const loading = Array.from({ length: 1_000 }, (_, at) => cache.load(`name ${at % 500}`));
@@ -58,7 +58,7 @@ test('a thousand waiters for the same name, and for others meanwhile, share one 
   assert.equal(reads.length, 1);
 });
 
-test('one read runs at a time; later callers wait for the next', async () => {
+test('one read runs at a time; later callers wait for the next one', async () => {
   const { add, cache, clock, reads } = open();
   add('a');
   add('b');
@@ -75,7 +75,7 @@ test('one read runs at a time; later callers wait for the next', async () => {
   assert.equal((await second)?.id, 2);
 });
 
-test('least recently used entries leave first, and the bound is never exceeded', async () => {
+test('least recently used entries are evicted first, and the limit is never exceeded', async () => {
   const { add, cache, load } = open({ entriesMax: 3 });
   for (const name of ['a', 'b', 'c', 'd']) add(name);
   for (const name of ['a', 'b', 'c']) await load(name);
@@ -86,7 +86,7 @@ test('least recently used entries leave first, and the bound is never exceeded',
   for (const name of ['a', 'c', 'd']) assert.ok(cache.get(name));
 });
 
-test('entries in constant use stay, and the bound holds, whatever else is read', async () => {
+test('entries in constant use are kept, and the limit holds, whatever else is read', async () => {
   const { add, cache, load } = open({ entriesMax: 10 });
   add('wanted');
   await load('wanted');
@@ -113,7 +113,7 @@ test('an unknown name is remembered for five seconds', async () => {
   assert.ok(await load('a'));
 });
 
-test('unknown names evict no entry, and are bounded', async () => {
+test('unknown names evict no entry, and their number is limited', async () => {
   const { add, cache, clock, load, reads } = open({ entriesMax: 3 });
   add('a');
   await load('a');
@@ -149,7 +149,7 @@ test('an entry that changed during its read is read again', async () => {
   assert.equal(cache.get('a')?.version, 2);
 });
 
-test('changes of other users make no read uncertain, and every read ends', async () => {
+test('changes to other users make no read uncertain, and every read ends', async () => {
   const { add, cache, clock, reads } = open();
   add('a', 1, 1);
   const loading = [cache.load('a'), cache.load('nobody')];
@@ -169,10 +169,10 @@ test('changes of other users make no read uncertain, and every read ends', async
     (await Promise.all(loading)).map((thing) => thing?.id),
     [1, undefined],
   );
-  assert.equal(cache.get('nobody'), undefined, 'an uncertain answer is not remembered');
+  assert.equal(cache.get('nobody'), undefined, 'an uncertain result is not remembered');
 });
 
-test('a refresh ends although users change, and keeps what was read after a change', async () => {
+test('a refresh ends although users change, and keeps entries read after a change', async () => {
   const { add, again, cache, load, reads } = open();
   add('a', 1, 1);
   add('b', 2, 1);
@@ -194,7 +194,7 @@ test('a refresh ends although users change, and keeps what was read after a chan
   );
 });
 
-test('a change of one user looks at no entry of another', async () => {
+test('a change to one user touches no entry of another user', async () => {
   const { cache, load, things } = open({ entriesMax: 100 });
   let looks = 0;
   for (let id = 1; id <= 100; id++) {
@@ -217,7 +217,7 @@ test('a change of one user looks at no entry of another', async () => {
   assert.equal(cache.size, 99);
 });
 
-test("one user's are forgotten and the others' stay; 0 forgets all", async () => {
+test("one user's entries are forgotten and others are kept; 0 forgets all", async () => {
   const { add, cache, load } = open();
   add('a', 1);
   add('b', 2);
@@ -230,7 +230,7 @@ test("one user's are forgotten and the others' stay; 0 forgets all", async () =>
   assert.equal(cache.size, 0);
 });
 
-test('a read that fails or never ends is a fault; entries stay', async () => {
+test('a read that fails or never ends is a fault, and entries are kept', async () => {
   const { add, cache, clock, failed, load, reads } = open();
   add('a');
   await load('a');

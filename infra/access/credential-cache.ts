@@ -20,7 +20,7 @@ type Known<Fields> = Fields & Credential;
 export interface CredentialCacheOptions<Kept> {
   readonly clock: Clock;
   readonly entriesMax: number;
-  /** Unknown names are left out. `known` is the previous entry, parts of which may be reused. */
+  /** Unknown names are left out. `known` is the previous entry, parts of which can be reused. */
   read(
     names: readonly string[],
     known: (name: string) => Kept | undefined,
@@ -72,7 +72,7 @@ export class CredentialCache<Fields> {
   /** Uses of entries that were removed before their use was written. */
   #usesLeft: CredentialUse[] = [];
   #isReading = false;
-  /** Reads that began before a change may have seen the state before it. */
+  /** Reads that began before a change might have seen the state before it. */
   #changes = 0;
   #readsRunning = 0;
   /** The last change of each user during the running reads; 0 for all users. */

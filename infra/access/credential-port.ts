@@ -26,7 +26,7 @@ export interface KnownKey<Caller extends CallerIdentity> {
   readonly kind: 'hmac' | 'ed25519';
   /** The secret, or the verifying key. Undefined if its seal is broken; nothing verifies then. */
   readonly verifying: KeyObject | undefined;
-  /** Undefined if every address may use the key. */
+  /** Undefined if every address can use the key. */
   readonly addresses: AddressList | undefined;
   readonly isActive: boolean;
   readonly expiresAtMs: number;
@@ -40,7 +40,7 @@ export interface KnownSession<Caller extends CallerIdentity> {
   /** Revoked, or issued before the user's last change of password, factor, email or role. */
   readonly isRevoked: boolean;
   readonly expiresAtMs: number;
-  /** The last use that is stored; other gateways may know a later one. */
+  /** The last use that is stored; other gateways might have a later one. */
   readonly usedAtMs: number;
   /** The session ends after this much time without a request; undefined for no such limit. */
   readonly idleMs: number | undefined;

@@ -41,7 +41,7 @@ test('a signature is new once, for each key', () => {
   assert.equal(set.count, 3);
 });
 
-test('a signature that may repeat counts for two seconds from its first sight', () => {
+test('a repeatable signature counts for two seconds after it is first seen', () => {
   const { clock, set } = open();
   const order = { ...taken(1), mayRepeat: true };
   const takenAfterMs: [waitMs: number, isTaken: boolean][] = [
@@ -59,7 +59,7 @@ test('a signature that may repeat counts for two seconds from its first sight', 
   assert.equal(set.count, 1);
 });
 
-test('a repeat at another gateway is one of the same two seconds', () => {
+test('a repeat on another gateway counts within the same two seconds', () => {
   const bus = new MemoryBus();
   const clock = new FakeClock(1_700_000_000_000);
   const [one, other] = [open({ bus, clock }).set, open({ bus, clock }).set];
@@ -71,7 +71,7 @@ test('a repeat at another gateway is one of the same two seconds', () => {
   assert.equal(other.take(order), false);
 });
 
-test('a gateway that starts learns from another what was taken before', () => {
+test('a starting gateway gets the accepted signatures from another one', () => {
   const bus = new MemoryBus();
   const clock = new FakeClock(1_700_000_000_000);
   const running = open({ bus, clock }).set;
@@ -82,7 +82,7 @@ test('a gateway that starts learns from another what was taken before', () => {
   assert.equal(started.count, 2);
   assert.equal(started.take(taken(1)), false);
   const order = { ...taken(2, { aheadS: 3_600, key: 77 }), mayRepeat: true };
-  assert.equal(started.take(order), false, 'a known order is not new to a gateway that restarted');
+  assert.equal(started.take(order), false, 'a known order is not new to a restarted gateway');
   assert.equal(started.take(taken(3)), true);
 });
 
@@ -109,7 +109,7 @@ test('a full set drops the signatures that expire first', () => {
   assert.equal(set.take(taken(2, { aheadS: 10 })), true);
 });
 
-test('one message carries all signatures of a turn', () => {
+test('one message has all signatures of a turn', () => {
   const bus = new MemoryBus();
   const clock = new FakeClock(1_700_000_000_000);
   const [one, other] = [open({ bus, clock }).set, open({ bus, clock }).set];
@@ -133,7 +133,7 @@ test('a gateway ignores its own messages', () => {
   assert.equal(set.take(taken(2)), false);
 });
 
-test('a release without senders ignores the sender as an expired signature', () => {
+test('a release without senders ignores the sender like an expired signature', () => {
   const { bus, clock, set } = open();
   set.take(taken(1));
   clock.advance(0);
@@ -143,7 +143,7 @@ test('a release without senders ignores the sender as an expired signature', () 
   assert.deepEqual([message.length, ...expiries], [64, 0, NOW_S + 60]);
 });
 
-test('received signatures are bounded as well, and malformed messages are ignored', () => {
+test('received signatures are limited too, and malformed messages are ignored', () => {
   const bus = new MemoryBus();
   const { set } = open({ bus, signaturesMax: 10 });
   const message = new Uint8Array(32 * 40 + 5);

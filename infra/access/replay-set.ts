@@ -88,7 +88,7 @@ export class ReplaySet {
     for (const subscription of this.#subscriptions) subscription.stop();
   }
 
-  /** Asks the other gateways for the signatures that they know: their memory outlives a restart. */
+  /** Requests the signatures that other gateways have, because their memory outlives a restart. */
   ask(): void {
     const { bus, subject } = this.#options;
     bus.publish(`${subject}.asked`, this.#sender);

@@ -99,7 +99,7 @@ const cases: readonly Case[] = [
     covers: undefined,
   },
   {
-    what: 'not blanks inside of strings',
+    what: 'not spaces inside strings',
     sent: ['POST', '/v2/order', SPACED.replace('30 000', '30000')],
     signature: OF_COMPACT,
     covers: undefined,
@@ -117,7 +117,7 @@ const cases: readonly Case[] = [
     covers: undefined,
   },
   {
-    what: 'not the ? in front of a query',
+    what: 'not the ? before a query',
     sent: ['GET', '/v2/user/deposits?&currency=xht'],
     signature: OF_DEPOSITS_MARK,
     covers: undefined,
@@ -140,7 +140,7 @@ describe('an HMAC covers', () => {
     });
   }
 
-  test('upper-case hex is accepted, and anything but 64 digits refused', () => {
+  test('upper-case hex is accepted, and anything but 64 digits is refused', () => {
     assert.deepEqual(readHmacSignature(OF_USER.toUpperCase()), readHmacSignature(OF_USER));
     for (const text of ['', 'abc', OF_USER.slice(1), `${OF_USER}0`, OF_USER.replace('6', 'g')]) {
       assert.equal(readHmacSignature(text), undefined);
@@ -169,7 +169,7 @@ test('an Ed25519 signature covers the same text, in base64 or hex', () => {
   assert.equal(readVerifyingKey(VERIFYING_KEY.slice(4)), undefined);
 });
 
-test('whitespace outside of strings is removed', () => {
+test('whitespace outside strings is removed', () => {
   const table: [string, string][] = [
     ['{ "a" : [ 1 , 2 ] }\r\n', '{"a":[1,2]}'],
     ['{"a b": "c \\" d"}', '{"a b":"c \\" d"}'],
@@ -180,14 +180,14 @@ test('whitespace outside of strings is removed', () => {
   for (const [given, wanted] of table) assert.equal(withoutBlanks(given), wanted);
 });
 
-test('a body of quotes and escapes takes linear time', () => {
+test('a body full of quotes and escapes takes linear time', () => {
   const body = ` "${'\\"'.repeat(500_000)}`;
   const startMs = performance.now();
   assert.equal(withoutBlanks(body).length, body.length - 1);
   assert.ok(performance.now() - startMs < 1_000);
 });
 
-test('any change of one character in the signed text is refused', () => {
+test('any change to one character of the signed text is refused', () => {
   const body = fc.dictionary(
     fc.stringMatching(/^[a-z_]{1,8}$/),
     fc.oneof(fc.integer(), fc.string(), fc.boolean(), fc.constant(null)),

@@ -12,7 +12,7 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
 };
 const PREFIX = /^(?:0|[1-9]\d{0,2})$/;
 
-/** The part of an HTTP request that tells where it comes from. */
+/** Part of an HTTP request that identifies its origin. */
 export interface RequestOrigin {
   readonly headers: IncomingHttpHeaders;
   readonly socket: { readonly remoteAddress?: string | undefined };

@@ -6,7 +6,7 @@ export interface Subscription {
 }
 
 export interface Bus {
-  /** The bytes are copied or sent before this returns: the caller may reuse them. */
+  /** The bytes are copied or sent before this returns, so the caller can reuse them. */
   publish(subject: string, message: Uint8Array): void;
   /** The bytes belong to the bus: copy what is kept. A trailing `.>` matches everything below. */
   subscribe(subject: string, receive: (message: Uint8Array, subject: string) => void): Subscription;

@@ -53,7 +53,7 @@ const RECONNECT_AFTER_MS = 50;
 const RECONNECT_JITTER_MS = 150;
 const CLOSE_TIMEOUT_MS = 1_000;
 
-/** Waits until a first server answers, without a limit. */
+/** Waits until a first server responds, without a limit. */
 export async function connectNats({ urls, name, identity, log }: NatsOptions): Promise<Nats> {
   const inboxPrefix = identity === undefined ? '_INBOX' : `_INBOX.${identity.name}`;
   const addresses = serverAddresses(urls);
@@ -81,7 +81,7 @@ export async function connectNats({ urls, name, identity, log }: NatsOptions): P
   return new WatchedConnection(client, inboxPrefix, log);
 }
 
-/** Retries until a server answers, and logs each new reason why none does. */
+/** Retries until a server responds, and logs each new reason for a failure. */
 async function connectUntil(
   log: Logger | undefined,
   options: NodeConnectionOptions,

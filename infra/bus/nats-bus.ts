@@ -70,7 +70,7 @@ export class NatsBus implements Bus {
     return { stop: () => subscription.unsubscribe() };
   }
 
-  // The flush settles when the server answers or the connection is lost.
+  // The flush settles when the server responds or the connection is lost.
   #flush(): void {
     const bytes = this.#bytesSinceFlush;
     this.#bytesSinceFlush = 0;

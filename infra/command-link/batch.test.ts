@@ -57,7 +57,7 @@ test('a batch round-trips', () => {
   assert.deepEqual(decodeCommandRecords(records, schemaVersion), commands);
 });
 
-test('the smallest and the largest numbers round-trip', () => {
+test('the minimum and maximum numbers round-trip', () => {
   for (const number of [0, Number.MAX_SAFE_INTEGER]) {
     const header = { source: number, batch: number, epoch: number, floor: number };
     const { records: _, schemaVersion: __, ...found } = decodeBatch(batchOf([], header)) ?? {};
@@ -90,7 +90,7 @@ test('a command that cannot be encoded leaves the batch unchanged', () => {
   assert.deepEqual(batch && decodeCommandRecords(batch.records), [cancelAll(1), cancelAll(3)]);
 });
 
-test('a batch is full at its bound of commands or of bytes', () => {
+test('a batch is full at its limit of commands or bytes', () => {
   const many = new BatchWriter();
   for (let number = 1; number < BATCH_COMMANDS_MAX; number++) many.add(cancelAll(number));
   assert.equal(many.isFull, false);

@@ -14,7 +14,7 @@ export interface BatchHeader {
   readonly source: number;
   /** Counts the batches of a source; a batch refusal names it. */
   readonly batch: number;
-  /** Only the leader of this epoch may accept the batch. */
+  /** Only the leader of this epoch can accept the batch. */
   readonly epoch: number;
   /** A lower bound on the commands in the log when the oldest of these was first sent. */
   readonly floor: number;

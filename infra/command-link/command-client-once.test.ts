@@ -107,7 +107,7 @@ function run(seed: number): string[][] {
   return all;
 }
 
-test('each command gets exactly one outcome, whatever the leader replies in whatever order', () => {
+test("each command gets exactly one outcome, regardless of the leader's replies", () => {
   const kinds = new Set<string>();
   for (let seed = 1; seed <= 100; seed++) {
     for (const [index, outcomes] of run(seed).entries()) {

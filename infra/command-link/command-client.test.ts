@@ -134,7 +134,7 @@ function textOf(number: number, outcome: Outcome): string {
   return `${number} ${outcome.kind}${outcome.kind === 'not_taken' ? ` ${outcome.reason}` : ''}`;
 }
 
-test('commands of one turn are sent in one batch, to the epoch of the leader', () => {
+test("commands from one turn are sent in one batch, to the leader's epoch", () => {
   const { bus, client, pass, send } = openWithLeader();
   for (let number = 1; number <= 3; number++) {
     client.send(commandOf(client.nextId()), TIMEOUT_MS, () => {});
@@ -157,7 +157,7 @@ test('commands beyond a full batch are sent in another batch', () => {
   );
 });
 
-test('an answer is reported once, with its frame, and ends the resends', () => {
+test('a response is reported once, with its frame, and ends the resends', () => {
   const { answer, bus, client, pass, send, outcomes } = openWithLeader();
   let outcome: Outcome | undefined;
   client.send(commandOf(client.nextId()), TIMEOUT_MS, (found) => {
@@ -179,7 +179,7 @@ test('an answer is reported once, with its frame, and ends the resends', () => {
   assert.deepEqual(takeSent(bus), ['1/500: 2'], 'only the open command is resent');
 });
 
-test('commands wait for a leader and are sent at its first heartbeat', () => {
+test("commands are queued until a leader's first heartbeat", () => {
   const { sendHeartbeat, bus, client, pass, send } = open();
   send(2);
   pass(500);
@@ -226,7 +226,7 @@ test('an unanswered command is resent at growing intervals, with its first floor
   assert.deepEqual(sentAtMs, [0, 1_000, 3_000, 7_000, 11_000, 15_000, 19_000]);
 });
 
-test('a new leader gets all open commands, with the same ids and the first floor', () => {
+test('a new leader gets all open commands, with the same IDs and the first floor', () => {
   const { answer, sendHeartbeat, bus, send } = openWithLeader();
   send(2);
   sendHeartbeat({ commandsApplied: 700 });
@@ -258,7 +258,7 @@ test('results and heartbeats raise the floor, and nothing lowers it', () => {
   assert.deepEqual(takeSent(bus), ['1/500: 1', '1/600: 2', '1/600: 3']);
 });
 
-test('heartbeats of an earlier epoch and malformed heartbeats are ignored', () => {
+test('heartbeats from an earlier epoch and malformed heartbeats are ignored', () => {
   const { sendHeartbeat, bus, client, send } = openWithLeader();
   sendHeartbeat({ epoch: 3 });
   sendHeartbeat({ epoch: 2 });
@@ -301,7 +301,7 @@ for (const [reason, { first, later }] of Object.entries(REFUSALS) as [
   });
 }
 
-test('a later copy refused as busy is resent, and ends as unknown without an answer', () => {
+test('a later copy refused as busy is resent, and is unknown without a response', () => {
   const { bus, pass, refuse, send, outcomes } = openWithLeader();
   send();
   pass(1_000);
@@ -316,7 +316,7 @@ test('a later copy refused as busy is resent, and ends as unknown without an ans
   assert.deepEqual(outcomes, ['1 unknown']);
 });
 
-test('refusals of other copies do not prevent the answer', () => {
+test('refusals of other copies do not prevent the response', () => {
   const { answer, pass, refuse, send, outcomes } = openWithLeader();
   send();
   pass(1_000);
@@ -342,7 +342,7 @@ test('a refusal does not affect a command that has moved to another batch', () =
   assert.deepEqual(outcomes, ['1 unknown', '2 answered']);
 });
 
-test('a refusal applies to the open commands of its batch', () => {
+test('a refusal applies to the open commands in its batch', () => {
   const { answer, refuse, send, outcomes } = openWithLeader();
   send(2);
   send();
@@ -351,7 +351,7 @@ test('a refusal applies to the open commands of its batch', () => {
   assert.deepEqual(outcomes, ['1 answered', '2 not_taken busy']);
 });
 
-test('a command refused as not_leading waits for the next epoch and stays certain', () => {
+test('a command refused as not_leading is held for the next epoch and stays certain', () => {
   for (const hasSuccessor of [true, false]) {
     const { sendHeartbeat, bus, pass, refuse, send, outcomes } = openWithLeader();
     send(2, 5_000);
@@ -404,7 +404,7 @@ for (const [name, { heartbeats, outcomes }] of Object.entries(DEADLINES)) {
   });
 }
 
-test('an abandoned command is never sent, even after a late heartbeat of its leader', () => {
+test('an abandoned command is never sent, even after a late heartbeat from its leader', () => {
   const { sendHeartbeat, bus, pass, send, outcomes } = openWithLeader();
   sendHeartbeat({ state: 'leaving' });
   send(1, 500);
@@ -455,7 +455,7 @@ test('close() reports what is known about each open command and ends all traffic
   assert.deepEqual([takeSent(bus), bus.subjects, outcomes.length], [[], [], 3]);
 });
 
-test('a callback may close the client, and each command still gets one outcome', () => {
+test('a callback can close the client, and each command still gets one outcome', () => {
   for (const moment of ['deadline', 'close'] as const) {
     const { client, pass } = openWithLeader();
     const outcomes: number[] = [];
@@ -472,7 +472,7 @@ test('a callback may close the client, and each command still gets one outcome',
   }
 });
 
-test('a callback may send the next command', () => {
+test('a callback can send the next command', () => {
   const { answer, bus, client, pass, outcomes } = openWithLeader();
   client.send(commandOf(client.nextId()), 500, () => {
     const next = commandOf(client.nextId());
@@ -503,7 +503,7 @@ test('a pause of the process itself causes neither a resend nor a timeout', () =
   pass(3_000);
   process.resume();
   pass(1);
-  assert.deepEqual([takeSent(bus), outcomes], [[], []], 'the answers wait in the socket');
+  assert.deepEqual([takeSent(bus), outcomes], [[], []], 'the responses are queued in the socket');
   answer(1, 2);
   pass(SETTINGS.retryMs);
   assert.deepEqual([takeSent(bus), outcomes], [[], ['1 answered', '2 answered']]);

@@ -1,6 +1,6 @@
 // The gateway's end of the link. It sends commands in batches, resends them with the same ids after
 // a change of leader, and reports exactly what is known: answered, certainly not taken, or unknown.
-// It never reports a failure for a command that may have been applied.
+// It never reports a failure for a command that might have been applied.
 
 import type { Command } from '../../core/messages/index.ts';
 import type { Bus, Subscription } from '../bus/index.ts';
@@ -22,8 +22,8 @@ type NotTaken = Exclude<BatchRefusal, 'not_leading'> | 'no_leader';
 
 /**
  * answered:  the command is in the log, with this result.
- * not_taken: it is not in the log and never will be. It may be sent again, as a new command.
- * unknown:   it may be in the log. Asking by client order id or channel position is safe.
+ * not_taken: it is not in the log and never will be. It can be sent again, as a new command.
+ * unknown:   it might be in the log. Asking by client order id or channel position is safe.
  */
 export type Outcome =
   | { readonly kind: 'answered'; readonly result: ReceivedResult; readonly frame: ResultsHeader }
@@ -38,9 +38,9 @@ export interface CommandClientOptions {
   readonly sender: string;
   /** Unique to this session and never used before, so its command ids are new. */
   readonly source: number;
-  /** Commands that may wait for an answer; further commands are refused as busy. */
+  /** Maximum number of commands awaiting a response; further commands are refused as busy. */
   readonly pendingMax: number;
-  /** Time without an answer until a command is resent; doubles with each resend. */
+  /** Time without a response until a command is resent; doubles with each resend. */
   readonly retryMs: number;
   readonly retryMsMax: number;
   /** How often to check for late commands and deadlines. */
@@ -77,7 +77,7 @@ interface Pending {
   isUnsent: boolean;
   retryAtMs: number;
   retryMs: number;
-  /** An earlier copy may have been applied. */
+  /** An earlier copy might have been applied. */
   isUncertain: boolean;
 }
 
@@ -198,7 +198,7 @@ export class CommandClient {
       attempt = { pendings: [], open: 0 };
     }
     if (attempt.pendings.length > 0) this.#sendAttempt(attempt);
-    // Not earlier: a callback may close the client while a batch is half built.
+    // Not earlier: a callback can close the client while a batch is half built.
     for (const pending of malformed) {
       this.#resolve(pending, { kind: 'not_taken', reason: 'malformed' });
     }
@@ -330,7 +330,7 @@ export class CommandClient {
     );
   }
 
-  /** A callback may close the client, which resolves all the other commands. */
+  /** A callback can close the client, which resolves all the other commands. */
   #resolve(pending: Pending, outcome: Outcome): void {
     if (!this.#pending.delete(pending.command.number)) return;
     pending.isUnsent = false;

@@ -63,7 +63,7 @@ test('heartbeats round-trip', () => {
   assert.deepEqual(decodeHandOver(encodeHeartbeat(HAND_OVER)), HAND_OVER);
 });
 
-test('a hand-over names what the engine failed on', () => {
+test('a handover names the command on which the engine failed', () => {
   const poison = { steps: [-8_192], commands: [{ source: 41, number: 7 }] };
   const handOver = { ...HAND_OVER, poison };
   assert.deepEqual(decodeHandOver(encodeHeartbeat(handOver)), handOver);
@@ -131,7 +131,7 @@ test('a leader heartbeat with a missing or mistyped field is ignored', () => {
   }
 });
 
-test('a standby heartbeat or hand-over with a missing or mistyped field is ignored', () => {
+test('a standby heartbeat or handover with a missing or mistyped field is ignored', () => {
   for (const value of [undefined, null, {}, true, -1, 0.5]) {
     const isAbsent = (name: string) => value === undefined && ADDED_LATER.includes(name);
     for (const name of Object.keys(STANDBY)) {
@@ -147,7 +147,7 @@ test('a standby heartbeat or hand-over with a missing or mistyped field is ignor
 
 const DECODERS = [decodeLeaderHeartbeat, decodeStandbyHeartbeat, decodeHandOver];
 
-test('messages that are not JSON, or JSON of something else, are ignored', () => {
+test('messages that are not JSON, or not a heartbeat, are ignored', () => {
   for (const text of ['', '{', 'null', '7', '"text"', '[]', '{}', '{"epoch":1}', 'true']) {
     for (const decode of DECODERS) assert.equal(decode(bytes(text)), undefined, text);
   }

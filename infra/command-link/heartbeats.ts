@@ -5,16 +5,16 @@ import type { CommandId } from '../../core/messages/index.ts';
 import { decodeLinkAddress, type LinkAddress } from './handshake.ts';
 
 /**
- * leading: accepts batches. waiting: the log does not answer, or the leader is busy; batches are
+ * leading: accepts batches. waiting: the log does not respond, or the leader is busy; batches are
  * kept. leaving: accepts no more batches.
  */
 export const LEADER_STATES = ['leading', 'waiting', 'leaving'] as const;
 export type LeaderState = (typeof LEADER_STATES)[number];
 
 export interface LeaderHeartbeat {
-  /** A label for people: two processes may have the same. */
+  /** Display label; two processes can have the same one. */
   readonly instance: string;
-  /** The random number of the process, which tells processes apart; 0 from an earlier release. */
+  /** Random number that identifies the process; 0 from an earlier release. */
   readonly writer: number;
   readonly epoch: number;
   readonly state: LeaderState;

@@ -77,7 +77,7 @@ function same(size: number, value: number): number[] {
   return [size, value, value];
 }
 
-test('messages are the same however the bytes are split', async (context) => {
+test('messages are the same regardless of how the bytes are split', async (context) => {
   const [one, other] = await socketPair(context);
   const receiver = new Peer(other);
   const messages = fc.array(fc.uint8Array({ maxLength: 40 }), { minLength: 1, maxLength: 12 });
@@ -109,7 +109,7 @@ function hex(message: Uint8Array): string {
   return Buffer.from(message).toString('hex');
 }
 
-test('a length beyond the bound closes the connection and discards the rest', async (context) => {
+test('a length above the limit closes the connection and discards the rest', async (context) => {
   const [one, other] = await socketPair(context);
   const receiver = new Peer(other);
   const length = Buffer.alloc(4);
@@ -132,7 +132,7 @@ test('onClosed is called once, and later messages are lost', async (context) => 
   assert.deepEqual([sender.closedCount, receiver.closedCount, receiver.received.length], [1, 1, 0]);
 });
 
-test('end() delivers everything that was sent before it closes', async (context) => {
+test('end() delivers everything that was sent earlier, and then closes', async (context) => {
   const [one, other] = await socketPair(context);
   const [sender, receiver] = [new Peer(one), new Peer(other)];
   sender.connection.send(new Uint8Array(BYTES_MAX));

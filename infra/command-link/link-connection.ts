@@ -20,7 +20,7 @@ const KEEP_ALIVE = new Uint8Array(0);
 export const TICK_MS = 500;
 /** Counted rather than timed: a pause of this process must not be taken for one of the peer. */
 const SILENT_TICKS_MAX = 4;
-/** Bytes that may wait in the socket for the other end. */
+/** Maximum number of bytes queued in the socket for the other end. */
 const WAITING_BYTES_MAX = 64 * 1024 * 1024;
 
 export class LinkConnection {

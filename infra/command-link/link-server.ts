@@ -148,7 +148,7 @@ export class LinkServer implements Bus {
 
     const onHello = (message: Uint8Array) => {
       const hello = decodeHandshake(message, ['nonce', 'subject']);
-      // Only results may move to a connection. Heartbeats, for example, are for every subscriber.
+      // Only results can move to a connection. Heartbeats, for example, are for every subscriber.
       const sender = subjects.receiverOf(hello?.subject ?? '');
       if (hello === undefined || sender === '') {
         connection.close();

@@ -180,7 +180,7 @@ test('the client connects to a new leader and ignores the old one', async (conte
   const received: string[] = [];
   second.subscribe(SUBJECTS.commands, (message) => received.push(String(Buffer.from(message))));
   sendHeartbeat({ epoch: 2, instance: 'sequencer-2', linkAddress: secondAddress });
-  assert.equal(client.isOpen, false, 'nothing is sent to the old leader any more');
+  assert.equal(client.isOpen, false, 'nothing more is sent to the old leader');
   await until(() => client.isOpen && server.connectionCount === 0);
   sendHeartbeat();
   client.publish(SUBJECTS.commandsFrom(SENDER), Buffer.from('two'));
@@ -206,7 +206,7 @@ test('the bus immediately replaces a broken connection, which reopens later', as
   await until(() => client.isOpen);
 });
 
-test('the client closes a connection that goes silent', async (context) => {
+test('the client closes an unresponsive connection', async (context) => {
   const clock = new FakeClock();
   const { sendHeartbeat, client, server } = await openWorld(context, clock);
   sendHeartbeat();
@@ -219,7 +219,7 @@ test('the client closes a connection that goes silent', async (context) => {
   await until(() => server.connectionCount === 0);
 });
 
-test('the server answers a silent gateway through the bus again', async (context) => {
+test('the server replies to an unresponsive gateway over the bus again', async (context) => {
   const [gateway, leader] = [new FakeClock(), new FakeClock()];
   const { address, batches, sendHeartbeat, bus, client, server, results } = await openWorld(
     context,
@@ -395,7 +395,7 @@ test('a batch has the identity that its connection proved', async (context) => {
   assert.deepEqual([senders, sentOver(world.bus)], [[SENDER], []]);
 });
 
-test('the server rejects peers that know the token and not the key', async (context) => {
+test('the server rejects peers that know the token but not the key', async (context) => {
   const [own, other] = [drawKey(), drawKey()];
   const dispatcher = 'outbox-dispatcher';
   const publicKeysOf = (name: string) => (name === SENDER ? [own.publicKey] : [other.publicKey]);
@@ -416,7 +416,7 @@ test('the server rejects peers that know the token and not the key', async (cont
   }
 });
 
-test('without certificates, a client connects to its own machine only', async (context) => {
+test('without certificates, a client connects only to its own machine', async (context) => {
   const { address, client, sendHeartbeat } = await openWorld(context);
   sendHeartbeat({ linkAddress: { ...address, host: 'example.invalid' } });
   sendHeartbeat({ linkAddress: { ...address, host: '0.0.0.0' } });

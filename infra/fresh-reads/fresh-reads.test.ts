@@ -48,7 +48,7 @@ test('a reader waits until the tables contain the end of the log', async () => {
   assert.equal(await stateOf(read), true);
   const again = fresh.untilFresh();
   requests[1]({ first: 1, last: 5 });
-  assert.equal(await stateOf(again), true, 'nothing new, nothing to wait for');
+  assert.equal(await stateOf(again), true, 'nothing new, so no wait');
 });
 
 test('a reader that arrives during a request waits for the next request', async () => {
@@ -60,7 +60,7 @@ test('a reader that arrives during a request waits for the next request', async 
   assert.equal(requests.length, 1);
   requests[0]({ first: 1, last: 5 });
   assert.equal(await stateOf(before), true);
-  assert.equal(requests.length, 2, 'one question for both');
+  assert.equal(requests.length, 2, 'one request for both');
   requests[1]({ first: 1, last: 6 });
   assert.equal(await stateOf(after[0]), 'waits');
   progress(6);
@@ -93,7 +93,7 @@ test('a reader gets false after the timeout, whatever is unavailable', async () 
   assert.equal(fresh.waitingCount, 0);
 });
 
-test('the log is asked again after a lost answer, as long as a reader has time', async () => {
+test('the log is queried again after a lost response while a reader has time', async () => {
   const { fresh, passMs, progress, requests } = harness();
   progress(5);
   const [patient, hurried] = [fresh.untilFresh(), fresh.untilFresh(40)];
@@ -106,13 +106,13 @@ test('the log is asked again after a lost answer, as long as a reader has time',
   const late = fresh.untilFresh();
   requests[2](undefined);
   await passMs(FRESH_READS_DEFAULTS.timeoutMs);
-  assert.equal(await stateOf(late), false, 'the log never said');
+  assert.equal(await stateOf(late), false, 'the log never responded');
   requests[3](undefined);
   await passMs(FRESH_READS_DEFAULTS.retryAfterMs);
-  assert.equal(requests.length, 4, 'without readers the log is not asked');
+  assert.equal(requests.length, 4, 'without readers the log is not queried');
   const next = fresh.untilFresh();
   requests[4]({ first: 1, last: 5 });
-  assert.equal(await stateOf(next), true, 'a later reader asks again');
+  assert.equal(await stateOf(next), true, 'a later reader queries again');
 });
 
 test('a reader with a short deadline gets false, even if the log does not respond', async () => {

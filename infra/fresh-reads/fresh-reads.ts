@@ -23,7 +23,7 @@ export interface FreshReadsOptions {
    * lost.
    */
   readonly pollEveryMs: number;
-  /** The pause before the log is asked again, if it did not say where it ends. */
+  /** Pause before the log is queried again if it did not return its end. */
   readonly retryAfterMs: number;
 }
 

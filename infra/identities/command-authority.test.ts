@@ -79,7 +79,7 @@ test('abuse 90: 29 kinds of command, each accepted only from its senders', () =>
   }
 });
 
-test('only the sandbox of development may send everything; an unknown sender nothing', () => {
+test('only the development sandbox can send everything; an unknown sender, nothing', () => {
   const accepted = (mode: 'production' | 'development', sender: string) =>
     KINDS.filter((kind) => commandAuthority(mode)(sender)(commandOf(kind))).length;
   assert.deepEqual(
@@ -91,7 +91,7 @@ test('only the sandbox of development may send everything; an unknown sender not
   }
 });
 
-test('only operators cancel as operators', () => {
+test('only operators can cancel as operators', () => {
   const authority = commandAuthority('production');
   for (const kind of ['CancelOrder', 'CancelAllOrders'] as const) {
     const senders = IDENTITIES.filter((one) =>
@@ -103,7 +103,7 @@ test('only operators cancel as operators', () => {
   }
 });
 
-test('the dispatcher moves money on the channels of the outbox only', () => {
+test('the dispatcher moves money only on outbox channels', () => {
   const mayItSend = commandAuthority('production')('outbox-dispatcher');
   const accepted = [0, 1, 10, 11, 12, 13, 14, 64].filter((channel) =>
     mayItSend(commandOf('MintAsset', { channel, channelSequence: 1 })),

@@ -17,7 +17,7 @@ const MONEY: Senders = ['outbox-dispatcher'];
 const CONFIGURATION: Senders = ['outbox-dispatcher'];
 const TRADING: Senders = ['gateway-http', 'gateway-admin'];
 
-/** For each kind of command, the identities that may send it. */
+/** Identities that can send each kind of command. */
 export const COMMAND_SENDERS: Readonly<Record<Kind, Senders>> = {
   // The dispatcher places and cancels on behalf of users, as operators asked.
   PlaceOrder: [...TRADING, 'outbox-dispatcher'],
@@ -62,7 +62,9 @@ export const MONEY_CHANNELS: readonly number[] = [11, 12, 13, 14];
 const STATEMENTS = 14;
 const ENDS: ReadonlySet<Kind> = new Set(['CompleteWithdrawal', 'CancelWithdrawal'] as const);
 
-/** Whether the sender may send the command. Asked once for a batch, then for each command. */
+/**
+ * Returns whether the sender can send the command. Called once for a batch, then for each command.
+ */
 export type CommandAuthority = (sender: string) => (command: Command) => boolean;
 
 const refuseAll = () => false;
@@ -94,7 +96,7 @@ function ruleOf(identity: ServiceIdentity): (command: Command) => boolean {
   };
 }
 
-/** The kinds of command that the identity may send. */
+/** Kinds of command that the identity can send. */
 export function kindsOf(identity: IdentityName): readonly Kind[] {
   const rows = Object.entries(COMMAND_SENDERS) as [Kind, readonly IdentityName[]][];
   return rows.filter(([, senders]) => senders.includes(identity)).map(([kind]) => kind);

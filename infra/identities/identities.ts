@@ -19,7 +19,7 @@ export const IDENTITIES = [
   'market-agents',
 ] as const;
 
-/** Tests, benches and seeds, in development only: it may do everything. */
+/** Tests, benches and seeds, in development only: it can do everything. */
 export const SANDBOX_IDENTITY = 'sandbox';
 
 export type ServiceIdentity = (typeof IDENTITIES)[number];

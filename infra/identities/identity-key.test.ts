@@ -41,14 +41,14 @@ test('a signature proves one key and one text', () => {
   assert.equal(isSignature('a text', signature, 'no key'), false);
 });
 
-test('production needs a key; development may claim its identity', () => {
+test('production needs a key; development can claim its identity', () => {
   const problem = problemOf(() => openIdentity('publisher', { ...NONE, mode: 'production' }));
   assert.match(problem, /RIALTO_IDENTITY_KEY_FILE is not set \(expected in production\)/);
   const claimed = openIdentity('publisher', { ...NONE, mode: 'development' });
   assert.deepEqual([claimed.name, claimed.seed], ['publisher', undefined]);
 });
 
-test('production sends no plain text to NATS on another machine', (context) => {
+test('production sends nothing unencrypted to NATS on another machine', (context) => {
   const identityKeyFile = fileWith(context, `${drawKey().seed}\n`);
   const open = (natsUrls: readonly string[], mode: 'production' | 'development') =>
     openIdentity('publisher', { identityKeyFile, tlsCaFile: undefined, mode, natsUrls });
@@ -58,7 +58,7 @@ test('production sends no plain text to NATS on another machine', (context) => {
   assert.equal(open(['nats://n2:4222'], 'development').name, 'publisher');
 });
 
-test('a file that is missing or not a seed is named', (context) => {
+test('a missing file, or one that is not a seed, is named', (context) => {
   const open = (identityKeyFile: string) =>
     openIdentity('publisher', { identityKeyFile, tlsCaFile: undefined, mode: 'production' });
   assert.match(
@@ -72,7 +72,7 @@ test('a file that is missing or not a seed is named', (context) => {
   );
 });
 
-test('public keys are lines of identity and key; an identity may have two', (context) => {
+test('public keys are lines of identity and key; an identity can have two', (context) => {
   const [one, two] = [drawKey().publicKey, drawKey().publicKey];
   const text = `# keys\n\nmonitor ${one}\nmonitor ${two}\n`;
   assert.deepEqual([...readPublicKeys(fileWith(context, text))], [['monitor', [one, two]]]);

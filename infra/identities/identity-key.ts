@@ -38,8 +38,8 @@ export function openIdentity(name: IdentityName, config: IdentityConfig): Identi
     const host = hostOf(remote);
     throw problem(
       'RIALTO_TLS_CA_FILE',
-      `is not set, but NATS runs on another machine (${host}): production sends no plain text ` +
-        'between machines (expected the path of a PEM file with certificates)',
+      `is not set, but NATS runs on another machine (${host}): production sends nothing ` +
+        'unencrypted between machines (expected the path of a PEM file with certificates)',
     );
   }
   return {
@@ -92,7 +92,7 @@ export function signWith(seed: Uint8Array, text: string): string {
   return keyOf(seed).sign(Buffer.from(text)).toString('base64');
 }
 
-/** Answers the challenge of a NATS server with the public key and a signature. */
+/** Responds to a NATS server's challenge with the public key and a signature. */
 export function natsAuthenticator(seed: Uint8Array) {
   return (nonce = ''): { readonly nkey: string; readonly sig: string } => ({
     nkey: keyOf(seed).publicKey,

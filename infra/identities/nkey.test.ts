@@ -7,7 +7,7 @@ import { drawSeed, isSignedBy, nkeyOf } from './nkey.ts';
 
 const TEXT = Buffer.from('a nonce');
 
-test('a drawn seed has the same public key and the same signature in the NATS client', () => {
+test('a generated seed has the same public key and signature in the NATS client', () => {
   for (let turn = 0; turn < 5; turn++) {
     const seed = drawSeed();
     assert.match(seed, /^SU[A-Z2-7]{56}$/);
@@ -18,14 +18,14 @@ test('a drawn seed has the same public key and the same signature in the NATS cl
   }
 });
 
-test('a seed of the NATS client is read', () => {
+test('a seed from the NATS client is read', () => {
   const theirs = nkeys.createUser();
   const ours = nkeyOf(Buffer.from(theirs.getSeed()).toString());
   assert.equal(ours.publicKey, theirs.getPublicKey());
   assert.ok(isSignedBy(ours.publicKey, TEXT, theirs.sign(TEXT)));
 });
 
-test('a signature counts for its text and its key only', () => {
+test('a signature is valid only for its text and its key', () => {
   const [one, other] = [nkeyOf(drawSeed()), nkeyOf(drawSeed())];
   const signature = one.sign(TEXT);
   assert.equal(isSignedBy(one.publicKey, TEXT, signature), true);
@@ -35,7 +35,7 @@ test('a signature counts for its text and its key only', () => {
   assert.equal(isSignedBy(one.publicKey, TEXT, signature), false);
 });
 
-test('a text that is not the key of a user is refused, and not repeated in the fault', () => {
+test('a text that is not a user key is refused and not repeated in the fault', () => {
   const seed = drawSeed();
   const { publicKey } = nkeyOf(seed);
   const account = nkeys.createAccount();

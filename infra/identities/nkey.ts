@@ -54,7 +54,7 @@ function keyOf(prefix: Buffer, text: string): Buffer {
     bytes.length === prefix.length + KEY_BYTES &&
     bytes.subarray(0, prefix.length).equals(prefix) &&
     all.subarray(-CHECKSUM_BYTES).equals(checksumOf(bytes));
-  // The text may be a secret, so the message does not have it.
+  // The text might be a secret, so the message does not have it.
   if (!isRight) throw new Error('not an nkey of a user');
   return bytes.subarray(prefix.length);
 }

@@ -175,7 +175,7 @@ test('opening detects a label that is invalid or does not fit its neighbor', asy
   }
 });
 
-test('reading detects a body with fewer frames or bytes than its label says', async (t) => {
+test('reading detects a body with fewer frames or bytes than in its label', async (t) => {
   const folder = await folderFor(t);
   const contentBytes = TEN.slice(3, 6).reduce((sum, { length }) => sum + length, 0);
   const bodies: [frames: readonly Uint8Array[], claim: object][] = [

@@ -28,7 +28,7 @@ export interface ArchiveFiles {
    * exists; that file stays as it is.
    */
   create(name: string, bytes: Uint8Array): Promise<boolean>;
-  /** Removes the remains of files that were never finished. Only the writer may call it. */
+  /** Removes the remains of unfinished files. Only the writer can call it. */
   removeUnfinished(): Promise<void>;
 }
 

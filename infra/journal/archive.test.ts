@@ -157,7 +157,7 @@ test('the largest segment can be written and read', async (t) => {
   assert.equal(archive.end.sequence, SEGMENT_FRAMES_MAX);
 });
 
-test('the caller may reuse the bytes of frames', async (t) => {
+test('the caller can reuse the bytes of frames', async (t) => {
   const folder = await folderFor(t);
   const archive = await openArchive(folder, 'append');
   const frames = TEN.slice(0, 3).map((bytes) => bytes.slice());
@@ -193,7 +193,7 @@ test('two segments cannot be appended at the same time', async (t) => {
   assert.equal((await appended).lastSequence, 3);
 });
 
-test('the second of two writers is rejected, and the first writers segment stays', async (t) => {
+test("the second of two writers is rejected, and the first writer's segment is kept", async (t) => {
   const folder = await folderFor(t);
   const one = await tenIn(folder);
   const other = await openArchive(folder, 'append');

@@ -1,5 +1,5 @@
 // The archive: the command log outside of JetStream, as a chain of segments from frame 1 on. It
-// grows by complete segments and never changes. One process writes it; any number may read it.
+// grows by complete segments and never changes. One process writes it; any number can read it.
 
 import type { CommandFrame } from '../../core/messages/index.ts';
 import type { LogPosition } from './archive-chain.ts';
@@ -105,7 +105,7 @@ export class Archive {
 
   /**
    * Writes the frames as the next segment, which is on disk when this resolves. They must continue
-   * the last segment. The caller may reuse the bytes as soon as the call returns.
+   * the last segment. The caller can reuse the bytes as soon as the call returns.
    */
   async appendSegment(draft: SegmentDraft): Promise<SegmentInfo> {
     if (this.#isAppending) throw new Error('Another segment is still being appended.');

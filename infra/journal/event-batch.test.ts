@@ -63,7 +63,7 @@ test('the chain does not depend on how parts are batched', () => {
   }
 });
 
-test('the chain covers the order, the bounds and the numbers of parts', () => {
+test('the chain covers the order, the limits and the numbers of parts', () => {
   const others: Record<string, EventPart[]> = {
     'another order': [PARTS[1], PARTS[0], PARTS[2], PARTS[3]],
     'a missing part': [PARTS[0], PARTS[2], PARTS[3]],

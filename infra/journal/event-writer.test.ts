@@ -123,7 +123,7 @@ function open(end: EventsEnd = NO_EVENTS): Stage {
   return { log, time, writer, stored };
 }
 
-test('one batch is in flight, and later events wait for the next', () => {
+test('one batch is in flight, and later events are queued for the next', () => {
   const { log, stored, writer } = open();
   writer.push([part(1)]);
   for (const sequence of [2, 3, 4]) writer.push([part(sequence)]);
@@ -138,7 +138,7 @@ test('one batch is in flight, and later events wait for the next', () => {
   assert.deepEqual(stored, [1, 2, 3, 4, 5]);
 });
 
-test('it reports the waiting bytes and the last stored frame', () => {
+test('the writer reports the pending bytes and the last stored frame', () => {
   const { log, writer } = open();
   const bytes = part(1).bytes.length;
   assert.deepEqual([writer.waitingBytes, writer.isIdle, writer.storedSequence], [0, true, 0]);
@@ -160,7 +160,7 @@ test('a frame counts as stored with its last part, once', () => {
   assert.deepEqual(stored, [1]);
 });
 
-test('batches are split before they exceed their bound', () => {
+test('batches are split before they exceed their limit', () => {
   const half = EVENT_BATCH_BYTES_MAX / 2;
   const { log, writer } = open();
   writer.push([part(1)]);
@@ -191,7 +191,7 @@ const AFTER: Record<string, { outcome: AppendOutcome; isStored: boolean; rival?:
 };
 
 for (const [name, { outcome, isStored, rival }] of Object.entries(AFTER)) {
-  test(`${name}: the writer asks the log and continues without gap or repeat`, () => {
+  test(`${name}: the writer queries the log and continues without gaps or repeats`, () => {
     const { log, stored, writer } = open();
     writer.push([part(1)]);
     log.settle('stored');
@@ -220,7 +220,7 @@ test('a late copy of a resent batch only costs a conflict', () => {
   assert.deepEqual(stored, [1, 2]);
 });
 
-test('a frame that another writer stored partly is continued', () => {
+test('a frame that another writer stored in part is continued', () => {
   const { log, stored, writer } = open();
   writer.push([part(1, 0, false), part(1, 1, false), part(1, 2)]);
   log.store([part(1, 0, false)]);
@@ -244,7 +244,7 @@ test('events that another writer stored ahead are not written again', () => {
   assert.deepEqual([log.contents, stored], ['1 2 3.0+ | 3.1', [1, 2, 3]]);
 });
 
-test('an answer behind the acknowledged end is stale', () => {
+test('a response behind the acknowledged end is stale', () => {
   const { log, time, stored, writer } = open();
   writer.push([part(1)]);
   log.settle('stored');
@@ -272,7 +272,7 @@ test('a log that has lost acknowledged batches stops the writer', () => {
   assert.deepEqual([stored, log.inFlight], [[1, reason], '']);
 });
 
-test('an unavailable log is asked immediately, then with delays, until it moves', () => {
+test('an unavailable log is queried immediately, then with delays, until it moves', () => {
   const { log, time, writer } = open();
   const asksAtOnce = (outcome: AppendOutcome, isStored = false) => {
     log.settle(outcome, isStored);
@@ -285,14 +285,14 @@ test('an unavailable log is asked immediately, then with delays, until it moves'
   writer.push([part(2)]);
   writer.push([part(3)]);
   assert.deepEqual([asksAtOnce('unknown'), asksAtOnce('unknown')], [true, false]);
-  assert.equal(asksAtOnce('conflict'), true, 'a conflict is an answer');
+  assert.equal(asksAtOnce('conflict'), true, 'a conflict is a response');
   assert.equal(asksAtOnce('unknown'), false, 'the log has not moved');
   log.store([part(1)]);
   assert.equal(asksAtOnce('unknown'), false);
   assert.equal(asksAtOnce('unknown'), true, 'the log has moved');
 });
 
-test('a log that does not answer is asked again after a delay', () => {
+test('a log that does not respond is queried again after a delay', () => {
   const { log, time, writer } = open();
   writer.push([part(1)]);
   log.isSilent = true;
@@ -335,7 +335,7 @@ for (const [name, { spoil, fault }] of Object.entries(FAULTS)) {
   });
 }
 
-test('events of another schema have other bytes and cause no fault', () => {
+test('events with another schema have other bytes and cause no fault', () => {
   const { log, stored, writer } = open();
   writer.push([part(1)]);
   const older = part(1, 0, true, 2_000);
@@ -371,7 +371,7 @@ for (const [name, { end, push, follows }] of Object.entries(GAPS)) {
   });
 }
 
-test('after stop() it reports nothing and writes nothing', () => {
+test('after stop() nothing is reported or written', () => {
   for (const outcome of ['stored', 'unknown'] as const) {
     const { log, time, stored, writer } = open();
     writer.push([part(1)]);
@@ -389,7 +389,7 @@ test('after stop() it reports nothing and writes nothing', () => {
   writer.stop();
   log.isSilent = false;
   time.runUntil(10 * RETRY_MS);
-  assert.deepEqual([log.inFlight, stored], ['', []], 'while it asks the log');
+  assert.deepEqual([log.inFlight, stored], ['', []], 'while it queries the log');
 });
 
 /** The result of findEventsEnd for a log. */

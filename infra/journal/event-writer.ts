@@ -38,7 +38,7 @@ export const NO_EVENTS: EventsEnd = {
   hash: NO_HASH,
 };
 
-/** Calls back with undefined when the log does not answer now. */
+/** Calls back with undefined if the log does not respond now. */
 export function findEventsEnd(
   log: LogStream,
   done: (end: EventsEnd | 'damaged' | undefined) => void,
@@ -160,7 +160,7 @@ export class EventWriter {
   }
 
   /**
-   * Asks immediately the first time, then with delays: a log without a leader does not answer.
+   * Queries immediately at first, then with delays: a log without a leader does not respond.
    */
   #askOrWait(outcome: AppendOutcome): void {
     this.#state = 'asking';
@@ -186,7 +186,7 @@ export class EventWriter {
         this.#fault(`EVENTS: ${lost}`);
         return;
       }
-      // An answer behind the acknowledged end is stale.
+      // A response behind the acknowledged end is stale.
       if (end === undefined || end.last < this.#end.last) {
         this.#askLater();
         return;

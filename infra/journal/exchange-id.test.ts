@@ -35,7 +35,7 @@ for (const [how, [known, expected]] of Object.entries(KNOWN)) {
   });
 }
 
-test('the sentence names both ends, and the page for operators', () => {
+test("the text names both ends and the operators' runbook", () => {
   const known = { by: 'the archive', exchangeId: undefined, frame: 905 };
   assert.throws(() => refuseOther(FOUND, known), {
     message:

@@ -68,7 +68,7 @@ export function refuseOther(found: FoundLog, known: KnownLog): void {
   }
 }
 
-/** Enough to tell exchanges apart. */
+/** Enough to distinguish exchanges. */
 function short(exchangeId: string): string {
   return exchangeId.slice(0, 12);
 }

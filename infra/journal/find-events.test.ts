@@ -42,7 +42,7 @@ test('a frame is found in the message in which it begins', async () => {
   }
 });
 
-test('a frame before the first message is trimmed, also one that begins before it', async () => {
+test('a frame before the first message is trimmed, even if it ends after it', async () => {
   const log = logOf(MESSAGES);
   log.trim(4);
   for (const [frame, isTrimmed, message] of [
@@ -57,7 +57,7 @@ test('a frame before the first message is trimmed, also one that begins before i
   }
 });
 
-test('an empty log has no events, and a silent one no answer', async () => {
+test('an empty log has no events, and an unresponsive one no result', async () => {
   const log = new MemoryLog(systemClock);
   assert.equal(await findEvents(connect(log), 1), 'none');
   log.beginOutage();

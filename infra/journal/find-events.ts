@@ -11,7 +11,7 @@ export interface FoundEvents {
   readonly isTrimmed: boolean;
 }
 
-/** Undefined while the log does not answer. */
+/** Undefined while the log does not respond. */
 export async function readEvents(
   log: LogStream,
   message: number,
@@ -32,7 +32,7 @@ export function openEventBatch(message: Uint8Array): EventBatch | undefined {
 
 /**
  * The message in which the events of a frame begin, or will: the last one that begins at or before
- * it. Undefined while the log does not answer; 'none' if it never had a message.
+ * it. Undefined while the log does not respond; 'none' if it never had a message.
  */
 export async function findEvents(
   log: LogStream,

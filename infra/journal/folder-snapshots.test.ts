@@ -146,7 +146,7 @@ for (const [title, damage] of Object.entries(DAMAGES)) {
   });
 }
 
-test('a damaged chunk is named, and the snapshot before is used', async (t) => {
+test('a damaged chunk is named, and the previous snapshot is used', async (t) => {
   const { folder, store, problems } = await place(t);
   const path = join(folder, 'snapshot-0000000000000009.snapshot');
   await keep(store, 5, 9);
@@ -184,7 +184,7 @@ function chunkStarts(file: Buffer): number[] {
   return starts;
 }
 
-test('a snapshot of an earlier format is reported and not used', async (t) => {
+test('a snapshot with an earlier format is reported and not used', async (t) => {
   const { folder, store, problems } = await place(t);
   await keep(store, 5, 9);
   const path = join(folder, 'snapshot-0000000000000009.snapshot');
@@ -227,7 +227,7 @@ test('prune() keeps the newest snapshots and no older drafts', async (t) => {
   assert.equal((await readdir(folder)).length, 4);
 });
 
-test('concurrent changes are made one after another', async (t) => {
+test('concurrent changes run one after another', async (t) => {
   const { store, problems } = await place(t);
   const answers = [1, 2, 3].flatMap((sequence) => [
     write(store, snapshotAt(sequence)),
@@ -239,7 +239,7 @@ test('concurrent changes are made one after another', async (t) => {
   assert.deepEqual(await store.list(), [snapshotAt(3).info]);
 });
 
-test('an unreadable store is unavailable, and failed changes are not done', async (t) => {
+test('an unreadable store is unavailable, and failed changes are not applied', async (t) => {
   const { folder, store, problems } = await place(t);
   await writeFile(folder, 'a file where the folder belongs');
   assert.equal(await newest(store), 'unavailable');

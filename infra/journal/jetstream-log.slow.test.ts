@@ -103,7 +103,7 @@ test('a follower gets existing and future messages from its start', async (conte
   assert.equal(followed.length, 4);
 });
 
-test('a follower may start at a future message', async (context) => {
+test('a follower can start at a future message', async (context) => {
   const { log } = await start(context, 1);
   const followed: number[] = [];
   log.follow(3, (sequence) => followed.push(sequence));
@@ -396,7 +396,7 @@ for (const nodes of [1, 3] as const) {
     await Promise.all(servers.nodes.map((node) => node.kill('SIGKILL')));
     await Promise.all(servers.nodes.map((node) => node.start()));
     await waitUntil({
-      what: 'the log answers again',
+      what: 'the log responds again',
       timeoutMs: 60_000,
       question: async () => nats.isConnected && (await extent(log)) !== undefined,
     });
@@ -416,7 +416,7 @@ for (const nodes of [1, 3] as const) {
   });
 }
 
-test('one message can never be deleted, and only old ones can be purged', async (context) => {
+test('no single message can be deleted, and only old messages can be purged', async (context) => {
   const { log, nats } = await start(context, 1);
   for (let n = 1; n <= 3; n += 1) await append(log, n, Buffer.from(`message ${n}`));
   const api = `$JS.API.STREAM.MSG.DELETE.${commands.stream}`;

@@ -96,7 +96,7 @@ export class JetStreamLog implements TrimmableLog {
       const options = { timeout: REQUEST_TIMEOUT_MS };
       return (await this.#nats.client.request(api, JSON.stringify(body), options)).json();
     } catch {
-      // No responder, no answer in time, or an unreadable answer.
+      // No responder, no response in time, or an unreadable response.
       return undefined;
     }
   }

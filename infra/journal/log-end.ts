@@ -3,7 +3,7 @@
 
 import type { Clock } from '../process/index.ts';
 
-/** An election inside the log takes up to two seconds, and its answers are new after it. */
+/** An election inside the log takes up to two seconds, and its responses are new after it. */
 const LOST_AFTER_MS = 10_000;
 
 export class LogEnd {

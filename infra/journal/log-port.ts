@@ -5,7 +5,7 @@
 /**
  * `stored`: a quorum of the log has the message at exactly this position, on disk.
  * `conflict`: the log does not end just before this position.
- * `unknown`: anything else. The message may be stored now, later, or never.
+ * `unknown`: anything else. The message might be stored now, later, or never.
  */
 export type AppendOutcome = 'stored' | 'conflict' | 'unknown';
 
@@ -14,7 +14,7 @@ export interface Extent {
   readonly first: number;
   /** The newest message; 0 in a log that never had one. */
   readonly last: number;
-  /** The clock of the server that answered, if it shows one. */
+  /** Clock of the responding server, if it reports one. */
   readonly clockMs?: number | undefined;
   /** How long ago the newest message was stored, by the clocks of the servers. */
   readonly idleMs?: number | undefined;
@@ -32,7 +32,7 @@ export interface LogStream {
    */
   append(sequence: number, message: Uint8Array, done: (outcome: AppendOutcome) => void): void;
 
-  /** Asks the log's leader; undefined when it does not answer. */
+  /** Queries the log's leader; undefined if it does not respond. */
   extent(done: (extent: Extent | undefined) => void): void;
 
   /** Reads one message from the log's leader; undefined when it is not available. */

@@ -119,7 +119,7 @@ const DELIVERIES: Record<string, { deliveries: readonly number[]; seen: readonly
 };
 
 for (const [name, { deliveries, seen }] of Object.entries(DELIVERIES)) {
-  test(`deliveries ${name} give each message once, in order, without requests`, () => {
+  test(`deliveries ${name} deliver each message once, in order, without requests`, () => {
     const stage = open();
     for (const sequence of deliveries) stage.log.deliver(sequence, `m${sequence}`);
     assert.deepEqual(stage.seen, seen);
@@ -143,7 +143,7 @@ test('the next check resubscribes from a missing message', () => {
   assert.deepEqual(seen, ['5 m5', '6 m6', '7 m7']);
 });
 
-test('deliveries of an earlier subscription are ignored', () => {
+test('deliveries from an earlier subscription are ignored', () => {
   const { log, pass, seen } = open();
   pass(WATCH_MS);
   log.answer({ first: 1, last: 5 });
@@ -154,7 +154,7 @@ test('deliveries of an earlier subscription are ignored', () => {
   assert.deepEqual(seen, ['5 m5']);
 });
 
-test('a stalled log is asked again, and the stall is reported', () => {
+test('a stalled log is queried again, and the stall is reported', () => {
   const { log, seen, pass } = open();
   for (let look = 1; look <= 40; look++) {
     pass(WATCH_MS);
@@ -173,7 +173,7 @@ test('a stalled log is asked again, and the stall is reported', () => {
   assert.equal(seen.length, 3, 'a delivery resets the count');
 });
 
-test('silence causes no new subscription while the log has nothing more', () => {
+test('missing deliveries cause no new subscription while the log has nothing more', () => {
   const { log, pass, seen } = open();
   for (let watch = 0; watch < 3; watch++) {
     pass(WATCH_MS);
@@ -182,13 +182,13 @@ test('silence causes no new subscription while the log has nothing more', () => 
   }
   pass(WATCH_MS);
   log.answer(undefined);
-  assert.deepEqual(log.takeCalls(), ['extent'], 'nor while the log does not answer');
+  assert.deepEqual(log.takeCalls(), ['extent'], 'nor while the log does not respond');
   pass(WATCH_MS);
-  assert.deepEqual(log.takeCalls(), ['extent'], 'but it keeps asking');
+  assert.deepEqual(log.takeCalls(), ['extent'], 'but it keeps querying');
   assert.deepEqual(seen, []);
 });
 
-test('an answer is ignored if a message arrived meanwhile', () => {
+test('a response is ignored if a message has arrived in the meantime', () => {
   const { log, pass } = open();
   pass(WATCH_MS);
   log.deliver(5, 'm5');
@@ -202,7 +202,7 @@ test('a torn message is read individually, and deliveries continue after it', ()
   assert.deepEqual(log.takeCalls(), ['stop', 'read 5']);
   log.deliver(5, 'm5');
   log.deliver(6, 'm6');
-  assert.deepEqual(seen, [], 'deliveries of the old subscription are ignored');
+  assert.deepEqual(seen, [], 'deliveries from the old subscription are ignored');
   log.answer('m5');
   assert.deepEqual(log.takeCalls(), ['stop', 'follow 6']);
   log.deliver(6, 'm6');
@@ -247,7 +247,7 @@ test('failed reads do not count as damage', () => {
     pass(RETRY_MS);
   }
   log.answer('torn');
-  assert.deepEqual(seen, [], 'one damaged copy does not suffice');
+  assert.deepEqual(seen, [], 'one damaged copy is not enough');
   pass(RETRY_MS);
   log.answer('m5');
   assert.deepEqual(seen, ['5 m5']);
@@ -322,7 +322,7 @@ test('a stopped reader requests and delivers nothing, whatever is in flight', ()
   }
 });
 
-test('a receiver may stop the reader during a delivery', () => {
+test('a receiver can stop the reader during a delivery', () => {
   const following = open((sequence) => sequence === 6 && following.reader.stop());
   for (const sequence of [5, 6, 7]) following.log.deliver(sequence, `m${sequence}`);
   assert.deepEqual(following.seen, ['5 m5', '6 m6']);
@@ -383,7 +383,7 @@ test('over a faulty path each message is delivered once, in order and intact', (
   assert.deepEqual([...met].sort(), Object.keys(DELIVERY_FAULTS).sort());
 });
 
-test('a log that ends before the messages that were read is lost, an old answer is not', () => {
+test('a log that ends before the read messages is lost; an old response is not a loss', () => {
   const { log, pass, reader, seen } = open();
   log.deliver(5, 'a');
   log.deliver(6, 'b');

@@ -128,7 +128,7 @@ const STORIES: Record<string, Story> = {
     ],
     seen: ['stored 8', 'stored 9', 'stored 10'],
   },
-  'an unavailable log is asked immediately, then after a delay': {
+  'an unavailable log is queried immediately, then after a delay': {
     steps: [
       ['append 8 a', 'unknown'],
       ['extent', [1, 7]],
@@ -146,7 +146,7 @@ const STORIES: Record<string, Story> = {
     ],
     seen: ['stored 8', 'stored 9', 'stored 10'],
   },
-  'a log that does not answer is asked again after a delay': {
+  'a log that does not respond is queried again after a delay': {
     steps: [
       ['append 8 a', 'unknown'],
       ['extent', 'unavailable'],
@@ -225,7 +225,7 @@ function open(onStored: (sequence: number) => void = () => {}): Stage {
 function play({ log, time }: Stage, steps: readonly Step[]): void {
   for (const step of steps) {
     if (step === 'waits') {
-      assert.deepEqual(log.calls, [], 'it waits for the delay');
+      assert.deepEqual(log.calls, [], 'it is delayed');
       time.runUntil(time.nowMs() + RETRY_MS - 1);
       assert.deepEqual(log.calls, [], 'it does not retry early');
       time.runUntil(time.nowMs() + 1);
@@ -265,7 +265,7 @@ for (const [name, { steps, seen }] of Object.entries(STORIES)) {
   });
 }
 
-test('it returns the sequence of each message and reports its progress', () => {
+test("the writer returns each message's sequence and reports its progress", () => {
   const stage = open();
   const { log, writer } = stage;
   const places = THREE.map((message) => writer.append(bytes(message)));
@@ -276,7 +276,7 @@ test('it returns the sequence of each message and reports its progress', () => {
   log.answer('unknown');
   assert.deepEqual([writer.stored, writer.isReconciling, writer.reconciliations], [8, true, 1]);
   assert.equal(writer.append(bytes('d')), 11);
-  assert.deepEqual(log.calls, ['extent'], 'later appends wait');
+  assert.deepEqual(log.calls, ['extent'], 'later appends are queued');
   play(stage, [
     ['extent', [1, 8]],
     ['append 9 b', 'stored'],
@@ -307,7 +307,7 @@ test('a message appended in a callback follows in order', () => {
   assert.deepEqual(stage.seen, ['stored 8', 'stored 9']);
 });
 
-test('after stop() it reports and sends nothing, whatever the log answers', () => {
+test('after stop() nothing is reported or sent, whatever the log responds', () => {
   const moments: Record<string, readonly Step[]> = {
     sending: [],
     asking: [['append 8 a', 'unknown']],
@@ -418,7 +418,7 @@ test('over a faulty path every message is stored and reported once, in order', (
   );
 });
 
-test('after a rival message nothing of ours follows, and reported messages stay', () => {
+test('after a rival message none of ours follows, and reported messages are kept', () => {
   let fenced = 0;
   for (let seed = 1; seed <= 200; seed++) {
     const { log, seen } = runWithFaults(seed, 5 + (seed % 130));
@@ -432,7 +432,7 @@ test('after a rival message nothing of ours follows, and reported messages stay'
   assert.ok(fenced > 150);
 });
 
-test('a log that has lost acknowledged messages stops the writer, and gets no message', () => {
+test('a log that lost acknowledged messages stops the writer and gets no message', () => {
   const time = new VirtualTime({ startMs: 0, random: new Random(1), latenessMsMax: 0 });
   const log = new MemoryLog(time);
   const seen: string[] = [];
@@ -453,7 +453,11 @@ test('a log that has lost acknowledged messages stops the writer, and gets no me
   log.putBack(1);
   writer.append(bytes('d'));
   time.runUntil(9_000);
-  assert.deepEqual(seen.splice(0), ['stored 1', 'stored 2', 'stored 3'], 'it may be an old answer');
+  assert.deepEqual(
+    seen.splice(0),
+    ['stored 1', 'stored 2', 'stored 3'],
+    'it might be an old response',
+  );
   time.runUntil(60_000);
   assert.deepEqual(seen, ['the log ends at 1, but it had message 3: it was lost or put back']);
   assert.equal(log.last, 1);

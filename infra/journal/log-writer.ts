@@ -13,7 +13,7 @@ export interface LogWriterOptions {
   readonly clock: Clock;
   /** The log's last message: the first append gets the next sequence. */
   readonly last: number;
-  /** The delay before the log is asked again while it does not answer. */
+  /** Delay before the log is queried again while it does not respond. */
   readonly retryMs: number;
   /** The log has the message and all before it. Called in order, once for each. */
   onStored(sequence: number): void;
@@ -148,7 +148,7 @@ export class LogWriter {
       this.#options.onLost(lost);
       return;
     }
-    // An answer behind the acknowledged position is stale.
+    // A response behind the acknowledged position is stale.
     if (extent.last < this.#stored) {
       this.#reconcileLater();
       return;

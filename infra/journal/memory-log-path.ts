@@ -11,7 +11,7 @@ export type LogFault =
   | 'append_late'
   /** The request arrives twice; the fence rejects the second copy. */
   | 'append_twice'
-  /** The log has decided, but the answer is lost: `unknown` after the timeout. */
+  /** The log has decided, but the response is lost: `unknown` after the timeout. */
   | 'answer_lost'
   | 'answer_late'
   /** The client gets `unknown` immediately, whatever happens to the request. */
@@ -23,7 +23,7 @@ export type LogFault =
   | 'delivery_torn'
   /** Nothing is delivered for a while. */
   | 'delivery_stalled'
-  /** A former leader of the log answers with an outdated extent. */
+  /** A former leader of the log responds with an outdated extent. */
   | 'extent_stale'
   | 'extent_unavailable'
   | 'read_unavailable';
@@ -43,13 +43,13 @@ export interface LogPath {
   /** The additional delay of late messages. */
   lateMs: DelayRange;
   stallMs: DelayRange;
-  /** An append without an answer within this time is `unknown`; so are requests. */
+  /** An append without a response within this time is `unknown`; so are requests. */
   timeoutMs: number;
   /** While true, nothing passes in either direction. */
   isCut: boolean;
-  /** While true, requests do not reach the log; answers and deliveries pass. */
+  /** While true, requests do not reach the log; responses and deliveries pass. */
   isMute: boolean;
-  /** While true, answers and deliveries do not reach the client; requests pass. */
+  /** While true, responses and deliveries do not reach the client; requests pass. */
   isDeaf: boolean;
   /** From 0 to 1; faults that are not listed never happen. */
   rates: Partial<Record<LogFault, number>>;

@@ -54,7 +54,7 @@ test('consecutive appends are stored and acknowledged in order', () => {
       outcomes.push(`${sequence} ${outcome}`);
     });
   }
-  assert.deepEqual(outcomes, [], 'nothing is answered inside the call');
+  assert.deepEqual(outcomes, [], 'nothing responds inside the call');
   world.run(100);
   assert.deepEqual(
     outcomes,
@@ -160,7 +160,7 @@ test('a lost request is unknown and not stored', () => {
   assert.equal(world.log.last, 0);
 });
 
-test('a lost answer is unknown, and the message is stored', () => {
+test('a lost response is unknown, and the message is stored', () => {
   const { world, outcomes } = appendWith('answer_lost');
   assert.deepEqual(outcomes, ['unknown']);
   assert.equal(world.log.last, 1);
@@ -178,7 +178,7 @@ test('a duplicated request is stored once', () => {
   assert.equal(outcomes.length, 1);
 });
 
-test('either answer to a duplicated request may arrive first', () => {
+test('either response to a duplicated request can arrive first', () => {
   const first = new Set<AppendOutcome>();
   for (let seed = 1; seed <= 50; seed++) {
     const world = openWorld(seed);
@@ -204,7 +204,7 @@ test('a late request arrives after requests that were sent later', () => {
   assert.equal(outcomes[0], 'new stored');
 });
 
-test('a late answer after the timeout is ignored', () => {
+test('a late response after the timeout is ignored', () => {
   const outcomes = new Set<AppendOutcome>();
   for (let seed = 1; seed <= 30; seed++) {
     const world = openWorld(seed);
@@ -264,7 +264,7 @@ test('a stalled follower gets all messages later', () => {
   assert.deepEqual(followWith({ delivery_stalled: 0.5 }), TEN);
 });
 
-test('a cut path lets nothing pass, and a follower continues when it is restored', () => {
+test('a cut path blocks everything, and a follower continues when it is restored', () => {
   const world = openWorld();
   const path = faultlessPath(world.random);
   const client = world.log.connect(world.time.process(0), path);
@@ -283,7 +283,7 @@ test('a cut path lets nothing pass, and a follower continues when it is restored
   assert.deepEqual(seen, ['unknown', 'extent undefined', 'other']);
 });
 
-test('an extent may be stale or unavailable, a read unavailable', () => {
+test('an extent can be stale or unavailable, and a read unavailable', () => {
   const world = openWorld();
   for (const message of TEN) world.log.store(bytes(message));
   const answers: unknown[] = [];
@@ -301,7 +301,7 @@ test('an extent may be stale or unavailable, a read unavailable', () => {
   assert.deepEqual(answers.slice(1), [undefined, undefined]);
 });
 
-test('an outage blocks answers and deliveries; some appends are stored, some are not', () => {
+test('an outage blocks responses and deliveries; some appends are stored, some are not', () => {
   const outcomes = new Set<string>();
   for (let seed = 1; seed <= 30; seed++) {
     const world = openWorld(seed);
@@ -387,7 +387,7 @@ test('no acknowledged message is lost or stored twice, whatever the faults', () 
   assert.deepEqual(faults, new Set([...Object.keys(EVERYTHING), 'outage']));
 });
 
-test('the same seed gives the same run, another seed a different one', () => {
+test('the same seed produces the same run, and another seed a different one', () => {
   assert.deepEqual(race(7).trace, race(7).trace);
   assert.notDeepEqual(race(7).trace, race(8).trace);
 });

@@ -7,7 +7,7 @@ import type { AppendOutcome, Extent, LogSubscription, TrimmableLog } from './log
 import { MemoryLogFollower } from './memory-log-follower.ts';
 import { drawMs, happens, type LogPath, OrderedDelivery } from './memory-log-path.ts';
 
-/** How far back the answer of a former leader may be, in messages. */
+/** How far back a former leader's response can be, in messages. */
 const STALE_MESSAGES_MAX = 5;
 
 interface Request {
@@ -95,7 +95,7 @@ export class MemoryLog {
     this.#held.push(arrive);
   }
 
-  /** A request arrives. There is no answer while there is no leader. */
+  /** A request arrives. There is no response without a leader. */
   take(request: Request, path: LogPath, answer: (outcome: AppendOutcome) => void): void {
     if (!this.#isOut && this.isFull) {
       path.onFault('disk_full');
@@ -256,7 +256,7 @@ export class MemoryLogConnection implements TrimmableLog {
     });
   }
 
-  /** Settles once: with the first answer, or with `otherwise` after the timeout. */
+  /** Settles once: with the first response, or with `otherwise` after the timeout. */
   #once<Answer>(otherwise: Answer, done: (answer: Answer) => void): (answer: Answer) => void {
     let isSettled = false;
     const timer = this.#clock.after(this.#path.timeoutMs, () => settle(otherwise));

@@ -1,5 +1,5 @@
 // Appends to one JetStream stream, several in flight, each fenced by its expected position.
-// It never sends anything twice: after `unknown`, the caller asks the log and decides.
+// It never sends anything twice: after `unknown`, the caller queries the log and decides.
 
 import { headers, type Msg, type Subscription } from '@nats-io/transport-node';
 import { type Nats, raiseBug, type Watch } from '../bus/index.ts';
@@ -139,7 +139,7 @@ export function outcomeOf(
   return isStored ? 'stored' : 'unknown';
 }
 
-// If no server handles the subject, the answer is a status without a body.
+// If no server handles the subject, the response is a status without a body.
 function parseAck(ack: Uint8Array): Ack {
   try {
     return JSON.parse(asText(ack)) ?? {};

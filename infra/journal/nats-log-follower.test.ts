@@ -153,7 +153,7 @@ test('a heartbeat that reports missing deliveries causes a new consumer', async 
   followed.stop();
 });
 
-test('flow control requests are answered', async () => {
+test('flow control requests get a response', async () => {
   const { server, followed } = await following(5);
   server.last.deliver(null, control({}, '$JS.FC.LOG.consumer.abc'));
   server.last.deliver(null, control({ 'Nats-Consumer-Stalled': '$JS.FC.LOG.consumer.def' }));

@@ -92,7 +92,7 @@ export class NatsLogFollower implements LogSubscription {
 
   async #create(consumer: Consumer): Promise<void> {
     const name = await this.#requestName(consumer.subscription.getSubject());
-    // It may have been dropped meanwhile.
+    // It might have been dropped in the meantime.
     if (this.#consumer !== consumer) {
       this.#delete(name);
       return;

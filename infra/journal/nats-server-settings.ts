@@ -17,7 +17,7 @@ const PAYLOAD_BYTES_MIN = 8 * 1024 * 1024;
 const MONITOR_TIMEOUT_MS = 2_000;
 const ANSWER_BYTES_MAX = 1024 * 1024;
 
-/** Undefined when the server does not answer with a report. */
+/** Undefined if the server does not return a report. */
 export async function fetchServerReport(monitorUrl: string): Promise<ServerReport | undefined> {
   try {
     const signal = AbortSignal.timeout(MONITOR_TIMEOUT_MS);

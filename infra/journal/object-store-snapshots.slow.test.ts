@@ -249,7 +249,7 @@ test('prune() keeps the newest verified snapshots and removes everything else', 
   assert.deepEqual(problems, []);
 });
 
-test('objects that are not snapshots are left alone', async (context) => {
+test('objects that are not snapshots are not touched', async (context) => {
   const { store, nats, problems } = await start(context);
   const objects = await NatsBucket.open(nats.client, bucket);
   const note = objects.begin();
@@ -262,7 +262,7 @@ test('objects that are not snapshots are left alone', async (context) => {
   assert.deepEqual(problems, []);
 });
 
-test('an unreachable or hung store answers within the time limit', async (context) => {
+test('an unreachable or hung store responds within the time limit', async (context) => {
   const { servers, nats, store } = await start(context);
   await keep(store, snapshot(5));
   const [node] = servers.nodes;

@@ -143,7 +143,7 @@ export class ObjectStoreSnapshots implements SnapshotStore {
     if (draft === undefined) throw new Error(`Snapshot ${sequence} has not been read back.`);
     const metadata = { ...draft.description.metadata, status: 'counts' satisfies Status };
     const isAccepted = await bucket.updateDescription(draft, metadata);
-    // The answer to an earlier call may have been lost.
+    // The response to an earlier call might have been lost.
     const isDone = isAccepted || (await this.#isVerified(bucket, draft));
     if (isDone) this.#readBack.delete(sequence);
     else this.#onProblem(new Error(`Snapshot ${sequence} has changed since it was read back.`));
@@ -254,7 +254,7 @@ function metadataOf(status: Status, info: SnapshotInfo): Record<string, string> 
 const NUMBERS = ['epoch', 'timeMs', 'commandsApplied'] as const;
 const TEXTS = ['frameHash', 'stateHash'] as const;
 
-/** A text says why it cannot be used. */
+/** A text is the reason why it cannot be used. */
 function infoOf({ chunks, metadata }: Description, sequence: number): SnapshotInfo | string {
   const format = Number(metadata?.format ?? 1);
   if (format !== SNAPSHOT_FORMAT) return `has format ${format} (expected ${SNAPSHOT_FORMAT})`;

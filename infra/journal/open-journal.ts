@@ -77,7 +77,7 @@ export async function openJournal(options: OpenJournalOptions): Promise<OpenedJo
   });
 }
 
-/** A former leader of the stream may answer with an earlier end, but not for long. */
+/** A former leader of the stream can respond with an earlier end, but not for long. */
 async function checkKnown(
   check: () => Promise<CheckedStreams>,
   known: KnownLog | undefined,

@@ -15,7 +15,7 @@ test('one server has no replicas, and messages between first and last can be mis
   assert.equal(stateOf('A', {}), undefined, 'an error is not a state');
 });
 
-test('a replica is current if its leader says so and hears from it', () => {
+test('a replica is current if its leader reports so and receives from it', () => {
   const state = { messages: 1, first_seq: 1, last_seq: 1 };
   const replicas = [
     { name: 'n2', current: true, active: 900_000_000 },

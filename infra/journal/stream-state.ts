@@ -32,7 +32,7 @@ interface InfoAnswer {
       readonly name?: string;
       readonly current?: boolean;
       readonly offline?: boolean;
-      /** Nanoseconds since the leader last heard from it. */
+      /** Nanoseconds since the leader last received from it. */
       readonly active?: number;
     }[];
   };
@@ -42,7 +42,7 @@ const ANSWER_WITHIN_MS = 1_500;
 /** The leader hears from each replica every second; two are missing. */
 const SILENT_NS = 2_000_000_000;
 
-/** Undefined if JetStream does not answer. */
+/** Undefined if JetStream does not respond. */
 export async function readStreamState(nats: Nats, name: string): Promise<StreamState | undefined> {
   if (!nats.isConnected) return undefined;
   try {
@@ -73,7 +73,7 @@ export function stateOf(name: string, { cluster, state }: InfoAnswer): StreamSta
   };
 }
 
-/** From the monitoring URL of a server; undefined if it does not answer. */
+/** From a server's monitoring URL; undefined if it does not respond. */
 export async function readStreamStorage(monitorUrl: string): Promise<StreamStorage | undefined> {
   try {
     const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);

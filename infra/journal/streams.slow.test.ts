@@ -167,7 +167,7 @@ test('in production every online server must report its sync setting', async (co
   });
 });
 
-test('servers that do not answer in time cause a retryable fault', async (context) => {
+test('servers that do not respond in time cause a retryable fault', async (context) => {
   const { servers, nats } = await start(context, { nodes: 1 });
   await servers.nodes[0].kill('SIGKILL');
   await waitUntil({

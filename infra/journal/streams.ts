@@ -50,7 +50,7 @@ export type StreamsOptions = {
   readonly missingMs?: number;
 };
 
-/** The journal is unsafe for money, or its servers do not answer. */
+/** The journal is unsafe for money, or its servers do not respond. */
 export class StreamFault extends Error {
   override readonly name = 'StreamFault';
   readonly findings: readonly StreamFinding[];

@@ -12,7 +12,7 @@ test('a burst is available immediately, then the refill', () => {
   assert.deepEqual([bucket.isFull(2_000), bucket.isFull(3_000)], [false, true]);
 });
 
-test('a cost above the remainder leaves a debt, which can be bounded', () => {
+test('a cost above the remainder leaves a debt, which can be limited', () => {
   const bucket = new TokenBucket({ burst: 2, perSecond: 1 }, 0);
   assert.equal(bucket.take(5, 0), true);
   assert.deepEqual([bucket.take(1, 3_000), bucket.take(1, 3_001)], [false, true]);

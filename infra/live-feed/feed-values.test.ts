@@ -17,7 +17,7 @@ test('the value of the later frame wins, from any source and in any order', () =
   assert.deepEqual([frame, text], [6, 'six']);
 });
 
-test('of one frame, a message published during a read is newer than the stored value', () => {
+test('within one frame, a message published during a read is newer than the stored value', () => {
   const values = new FeedValues();
   values.beginReading();
   values.applyStored({ name, frame: 5, text: 'found' });
@@ -26,7 +26,7 @@ test('of one frame, a message published during a read is newer than the stored v
   assert.equal(values.get('ticker', 'btc-usdt')?.text, 'heard');
 });
 
-test('of one frame, the stored value is newer than a message published before the read', () => {
+test('within one frame, the stored value is newer than a message before the read', () => {
   const values = new FeedValues();
   values.beginReading();
   values.applyPublished({ name, frame: 5, text: 'before the loss' });
@@ -59,7 +59,7 @@ test('values are kept by kind and symbol', () => {
   assert.equal(values.get('book', 'btc-usdt'), undefined);
 });
 
-test('a depth has the texts of its numbers, and is parsed once for each value', () => {
+test('a depth has the texts of its numbers and is parsed once for each value', () => {
   const values = new FeedValues();
   assert.equal(values.levelsOf('depth', 'btc-usdt'), undefined);
   const text =

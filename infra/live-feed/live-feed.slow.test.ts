@@ -58,7 +58,7 @@ function follow(context: TestContext, nats: Nats, readAgainAfterMs?: number) {
   return { feed, changes };
 }
 
-test('it waits for the stream, and an empty one is complete', async (context) => {
+test('the feed waits for the stream, and an empty stream is complete', async (context) => {
   const { connect } = await startNatsForTest(context, { nodes: 1 });
   const [nats, writer] = [await connect(), await connect()];
   const { feed } = follow(context, nats);
@@ -70,7 +70,7 @@ test('it waits for the stream, and an empty one is complete', async (context) =>
   assert.equal(feed.all('book').size, 0);
 });
 
-test('it has every last value after its start, and each later one', async (context) => {
+test('the feed has every last value after its start, and each later one', async (context) => {
   const { connect } = await startNatsForTest(context, { nodes: 1 });
   const [nats, writer] = [await connect(), await connect()];
   await makeStream(writer);
@@ -98,7 +98,7 @@ test('it has every last value after its start, and each later one', async (conte
   assert.equal(changes.length, 201);
 });
 
-test('while values change all the time, reading still completes', async (context) => {
+test('reading completes even while values change all the time', async (context) => {
   const { connect } = await startNatsForTest(context, { nodes: 1 });
   const [nats, writer] = [await connect(), await connect()];
   await makeStream(writer);

@@ -26,7 +26,7 @@ const EVENTS: UserEvents = {
   ],
 };
 
-test('the bytes of version 1', () => {
+test('version 1 has these bytes', () => {
   const text = `1 7 12 9 4 3\n3 order ${ORDER}\n3 wallet ${WALLET}\n5 wallet ${WALLET}\n`;
   assert.equal(encodeUserEvents(EVENTS), text);
   assert.deepEqual(decodeUserEvents(Buffer.from(text)), EVENTS);
@@ -50,7 +50,7 @@ const messages = fc
   .map((made) => made.sort((a, b) => a.index - b.index));
 const events = fc.record({ user: number, frame: number, after: position, messages }, plain);
 
-test('decoding gives what was encoded, for any events', () => {
+test('decoding returns what was encoded, for any events', () => {
   fc.assert(
     fc.property(events, (made) => {
       const payload = Buffer.from(encodeUserEvents(made));
@@ -60,14 +60,14 @@ test('decoding gives what was encoded, for any events', () => {
   );
 });
 
-test('a payload that is cut off anywhere is rejected', () => {
+test('a payload truncated anywhere is rejected', () => {
   const payload = Buffer.from(encodeUserEvents(EVENTS));
   for (let length = 0; length < payload.length; length += 1) {
     assert.equal(decodeUserEvents(payload.subarray(0, length)), undefined, String(length));
   }
 });
 
-test('a payload of another version or format is rejected', () => {
+test('a payload with another version or format is rejected', () => {
   const valid = encodeUserEvents(EVENTS);
   const wrong = [
     '{}',

@@ -41,7 +41,7 @@ test('failed work discards its connection, and other work returns it', async (t)
   await pool.end();
 });
 
-test('a new connection that is not verified fails its caller, and is replaced', async (t) => {
+test('an unverified new connection fails its caller and is replaced', async (t) => {
   const postgres = await startPostgresForTest({ after: (end) => t.after(end) });
   let refusals = 1;
   const pool = openPool({
@@ -57,7 +57,7 @@ test('a new connection that is not verified fails its caller, and is replaced', 
   await pool.end();
 });
 
-test('a temporary table does not shadow a table of the schema', async (t) => {
+test('a temporary table does not shadow a table in the schema', async (t) => {
   const postgres = await startPostgresForTest({ after: (end) => t.after(end) });
   const session = await postgres.session('public');
   await session.query('create table kept as select 1 as one');

@@ -77,7 +77,7 @@ function watchHost(client: pg.ClientBase, url: string): void {
     get remoteAddress() {
       return stream.remoteAddress;
     },
-    // Not in order: a lost machine does not answer.
+    // Not in order: a lost machine does not respond.
     close: () => void stream.destroy(),
   };
   watch.add(connection);

@@ -8,7 +8,7 @@ export class SchemaFault extends Error {
   override readonly name = 'SchemaFault';
 }
 
-/** The server was asked to commit and did not answer: the transaction may be committed or not. */
+/** The server did not respond to a commit: the transaction might be committed or not. */
 export class CommitUnknown extends Error {
   override readonly name = 'CommitUnknown';
 }
@@ -31,7 +31,7 @@ const CONNECTION_LOST =
 // The connection ended, not only the statement: it may have been executed before.
 const ENDING_CLASSES = new Set(['08', '57', '58']);
 
-/** Whether a retry may succeed. */
+/** Returns whether a retry might succeed. */
 export function isPassingFault(fault: unknown): boolean {
   if (!(fault instanceof Error)) return false;
   if (fault instanceof CommitUnknown || fault instanceof ServerBehind) return true;

@@ -11,7 +11,7 @@ import {
 
 export interface SingletonOptions {
   readonly connection: ConnectionOptions;
-  /** Tells this kind of process from other holders of advisory locks in the same schema. */
+  /** Distinguishes this kind of process from other holders of advisory locks in the same schema. */
   readonly lockClass: number;
   /** Called once if another process holds the lock. */
   onStandby?(): void;
@@ -39,7 +39,7 @@ export async function holdSingleton(options: SingletonOptions): Promise<OwnConne
   }
 }
 
-/** Does not wait for the server: one that hangs would never answer. */
+/** Does not wait for the server: one that hangs would never respond. */
 export function closeConnection(connection: OwnConnection): void {
   void connection.end().catch(() => {});
 }

@@ -30,7 +30,7 @@ function stage() {
   return { names, open, second, watch };
 }
 
-test('connections to the former server are closed after two answers', async () => {
+test('connections to the former server are closed after two responses', async () => {
   const { names, open, second } = stage();
   const [former, mapped] = [open('10.0.0.1'), open('::ffff:10.0.0.1')];
   await second();
@@ -38,13 +38,13 @@ test('connections to the former server are closed after two answers', async () =
   names.addresses = ['10.0.0.2'];
   const next = open('10.0.0.2');
   await second();
-  assert.deepEqual([former.closed, mapped.closed], [0, 0], 'one answer is not enough');
+  assert.deepEqual([former.closed, mapped.closed], [0, 0], 'one response is not enough');
   await second();
   await second();
   assert.deepEqual([former.closed, mapped.closed, next.closed], [1, 1, 0]);
 });
 
-test('a name server that does not answer, or only once differently, closes nothing', async () => {
+test('a name server that does not respond, or differs only once, closes nothing', async () => {
   const { names, open, second } = stage();
   const connection = open('10.0.0.1');
   for (const addresses of [new Error('away'), ['10.0.0.2'], ['10.0.0.1'], ['10.0.0.2'], []]) {

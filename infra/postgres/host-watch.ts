@@ -20,7 +20,7 @@ export interface HostWatchOptions {
 }
 
 const LOOK_EVERY_MS = 1_000;
-/** One answer may come from a name server that is behind. */
+/** A single response might come from a name server that is behind. */
 const TIMES_MISSING = 2;
 
 export class HostWatch {

@@ -24,7 +24,7 @@ function databaseError(code: string): Error {
 
 const faults: [what: string, fault: Error, isUnknown: boolean][] = [
   ['the connection was lost', new Error('Connection terminated unexpectedly'), true],
-  ['the server stood still', new Error('Query read timeout'), true],
+  ['the server stalled', new Error('Query read timeout'), true],
   ['the server was stopped', databaseError('57P01'), true],
   ['it could not be serialized', databaseError('40001'), false],
   ['a deferred check refused it', databaseError('23503'), false],
@@ -45,7 +45,7 @@ for (const [what, fault, isUnknown] of faults) {
   });
 }
 
-test('failed work is rolled back and certain, even if the connection is lost', async () => {
+test('failed work is rolled back with certainty, even if the connection is lost', async () => {
   const fault = new Error('Connection terminated unexpectedly');
   const { asked, session } = sessionFailing('rollback', fault);
   const work = inTransaction(session, () => Promise.reject(fault));

@@ -27,7 +27,7 @@ function addressOf(variables: Record<string, string>, mode: 'production' | 'deve
   return postgresAddress(config, mode);
 }
 
-test('production sends no plain text to another machine', () => {
+test('production sends nothing unencrypted to another machine', () => {
   assert.throws(
     () => addressOf({}, 'production'),
     (fault) => {
@@ -68,14 +68,14 @@ const wrong: readonly (readonly [string, Record<string, string>, RegExp])[] = [
     /needs RIALTO_POSTGRES_KEY_FILE/,
   ],
   [
-    'a second way to set TLS',
+    'a second way to configure TLS',
     { RIALTO_POSTGRES_URL: `${REMOTE}?sslmode=no-verify` },
     /has settings of TLS \(expected RIALTO_POSTGRES_CA_FILE instead\)/,
   ],
 ];
 
 for (const [what, variables, text] of wrong) {
-  test(`${what} is a wrong setting`, () => {
+  test(`${what} is rejected`, () => {
     assert.throws(() => addressOf(variables, 'development'), text);
   });
 }

@@ -7,7 +7,7 @@ export interface PostgresConfig {
   readonly postgresUrl: Secret;
   /** The certificates that sign the server's; required between machines. */
   readonly postgresCaFile: string | undefined;
-  /** The certificate of this service and its key, if the server asks for one. */
+  /** Certificate and key of this service, if the server requires one. */
   readonly postgresCertFile: string | undefined;
   readonly postgresKeyFile: string | undefined;
 }

@@ -48,7 +48,7 @@ class Worker {
   }
 }
 
-test('one works and one stands by, until the connection of the first is lost', async (t) => {
+test('one works and one is a standby, until the first loses its connection', async (t) => {
   const postgres = await startPostgresForTest({ after: (end) => t.after(end) });
   const killer = await postgres.session('public');
   const first = new Worker(postgres.connection('public'), 10);
@@ -68,7 +68,7 @@ test('one works and one stands by, until the connection of the first is lost', a
     await killer.query('select pg_sleep(0.05)');
   }
   assert.deepEqual(second.states, ['standby after 0', 'connected after 0']);
-  assert.ok(first.closed > 0, 'the first knows that its connection is closed');
+  assert.ok(first.closed > 0, 'the first detects that its connection is closed');
   await until('the first reconnects', () => first.loop.isDatabaseUp);
   assert.equal(first.loop.isActive, false);
   assert.equal(first.outages[0], 'down');
@@ -77,7 +77,7 @@ test('one works and one stands by, until the connection of the first is lost', a
   await until('the first works again', () => first.rounds.length > before);
 });
 
-test('a wake ends the pause, and a fault that does not pass ends the loop', async (t) => {
+test('a wake-up ends the pause, and a permanent fault ends the loop', async (t) => {
   const postgres = await startPostgresForTest({ after: (end) => t.after(end) });
   const worker = new Worker(postgres.connection('public'), HOUR_MS);
   t.after(() => worker.loop.stop());
@@ -91,7 +91,7 @@ test('a wake ends the pause, and a fault that does not pass ends the loop', asyn
   assert.equal(worker.loop.isStopped, true);
 });
 
-test('a connection that is not accepted ends the loop and frees the lock', async (t) => {
+test('a rejected connection ends the loop and releases the lock', async (t) => {
   const postgres = await startPostgresForTest({ after: (end) => t.after(end) });
   const first = new Worker(postgres.connection('public'), HOUR_MS);
   t.after(() => first.loop.stop());
@@ -104,7 +104,7 @@ test('a connection that is not accepted ends the loop and frees the lock', async
   await until('the second works', () => second.rounds.length === 1);
 });
 
-test('a wake does not end a pause within a round', async (t) => {
+test('a wake-up does not end a pause within a round', async (t) => {
   const postgres = await startPostgresForTest({ after: (end) => t.after(end) });
   let rounds = 0;
   const loop = new SingletonLoop({

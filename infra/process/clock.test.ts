@@ -8,7 +8,7 @@ function elapse(delayMs: number): Promise<void> {
   return new Promise((resolve) => systemClock.after(delayMs, resolve));
 }
 
-test('nowMs is the time of the machine', () => {
+test("nowMs is the machine's time", () => {
   const beforeMs = Date.now();
   const nowMs = systemClock.nowMs();
   assert.ok(beforeMs <= nowMs && nowMs <= Date.now());
@@ -25,7 +25,7 @@ test('nowMs pauses while the machine time is set back a little, and then continu
   assert.equal(systemClock.nowMs(), startMs + 6);
 });
 
-test('nowMs follows a correction of more than a second: it does not stop for an hour', (t) => {
+test('nowMs follows a correction of more than a second instead of stopping', (t) => {
   const startMs = systemClock.nowMs();
   let machineMs = startMs + 3_600_000;
   t.mock.method(Date, 'now', () => machineMs);
@@ -52,7 +52,7 @@ test('a task never runs early, however setTimeout rounds its delay', async () =>
   );
 });
 
-test('a task waits again if setTimeout fires early', async (t) => {
+test('a task is delayed again if setTimeout fires early', async (t) => {
   let steadyMs = 1_000;
   t.mock.method(performance, 'now', () => steadyMs);
   const waits = t.mock.method(globalThis, 'setTimeout').mock;

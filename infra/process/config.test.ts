@@ -35,7 +35,7 @@ function problemsOf(read: () => unknown): readonly ConfigProblem[] {
   return faultOf(read).problems;
 }
 
-test('a service reads a table of settings, each with its type', () => {
+test('a service reads a list of settings, each with its type', () => {
   const environment = {
     RIALTO_NATS_URLS: 'nats://a:4222, nats://b:4222',
     RIALTO_MODE: 'development',
@@ -177,7 +177,7 @@ test('one fault lists every problem, one sentence per line', () => {
   ]);
 });
 
-test('a misspelt variable is a problem even if the setting has a fallback', () => {
+test('a misspelled variable is a problem even if the setting has a fallback', () => {
   const settings = { level: text('RIALTO_LEVEL', { fallback: 'info' }) };
   const problems = problemsOf(() => readConfig({ RIALTO_LEVLE: 'debug' }, settings));
   assert.deepEqual(
@@ -193,7 +193,7 @@ test('variables that other programs know, or without the prefix, are ignored', (
   assert.throws(() => readConfig(environment, {}), /RIALTO_SEED is not a known setting/);
 });
 
-test('a secret may come from a file', (context) => {
+test('a secret can be read from a file', (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-secret-'));
   context.after(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'password');
@@ -216,7 +216,7 @@ test('a secret may come from a file', (context) => {
   );
 });
 
-test('production refuses open doors and missing settings, development does not', () => {
+test('production rejects unsafe and missing settings; development does not', () => {
   const settings = {
     port: { ...port('RIALTO_PORT', 0), openDoor: (value: number) => (value ? undefined : 'is 0') },
     url: { ...text('RIALTO_URL', { fallback: 'http://here' }), requiredInProduction: true },
@@ -241,7 +241,7 @@ test('production refuses open doors and missing settings, development does not',
   });
 });
 
-test('no fault shows a secret: rejected, misspelt, or inside a URL', () => {
+test('no fault shows a secret: rejected, misspelled, or inside a URL', () => {
   const fault = faultOf(() =>
     readConfig(
       {

@@ -14,7 +14,7 @@ export interface Setting<Value> {
   readonly read: (text: string) => Value | undefined;
   /** The value if the variable is not set. A setting without a fallback is required. */
   readonly fallback?: { readonly value: Value };
-  /** Never shown. `NAME_FILE` may name a file with the value instead. */
+  /** Never shown. `NAME_FILE` can name a file with the value instead. */
   readonly isSecret?: boolean;
   /** Production does not start without it. The fallback is for development. */
   readonly requiredInProduction?: boolean;

@@ -46,7 +46,7 @@ async function heard(socket: Socket): Promise<string> {
   return all;
 }
 
-test('/health answers ok while the process runs', DEADLINE, async (t) => {
+test('/health returns ok while the process runs', DEADLINE, async (t) => {
   const { url } = await started(t);
   for (const path of ['/health', '/health?from=probe']) {
     const response = await fetch(url + path);
@@ -168,7 +168,7 @@ async function untilLetIn(t: TestContext, port: number): Promise<void> {
 }
 
 test(
-  'stop closes idle, half-sent and half-answered connections immediately',
+  'stop closes idle, half-sent and partly answered connections immediately',
   DEADLINE,
   async (t) => {
     const asked = Promise.withResolvers<void>();

@@ -26,7 +26,7 @@ type HealthServerOptions = {
   readonly metrics: Pick<Metrics, 'text' | 'contentType'>;
   /** Probes and collectors are few; the server drops connections beyond this number. */
   readonly connectionsMax?: number;
-  /** How long a request may take to arrive, and how long a connection may be idle. */
+  /** How long a request can take to arrive, and how long a connection can be idle. */
   readonly timeoutMs?: number;
 };
 

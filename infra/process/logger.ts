@@ -10,7 +10,7 @@ export type Logger = PinoLogger;
 
 type LoggerOptions = {
   readonly service: string;
-  /** Tells this process from others of the same service. */
+  /** Distinguishes this process from others of the same service. */
   readonly instance: string;
   readonly level: LogLevel;
   /** The destination of the lines; standard output by default. */

@@ -14,7 +14,7 @@ export function lowerPriority(nice: number): void {
     try {
       setPriority(thread, nice);
     } catch (fault) {
-      // A thread may end in the meantime.
+      // A thread might end in the meantime.
       if ((fault as { info?: { code?: string } }).info?.code !== 'ESRCH') throw fault;
     }
   }

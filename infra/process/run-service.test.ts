@@ -62,14 +62,14 @@ test('a service starts, stops on SIGTERM and exits with 0', async () => {
   assert.deepEqual([codes, stops], [[0], 1]);
 });
 
-test('a runtime that computes wrong exits with 78 before anything else happens', async () => {
+test('a runtime that computes incorrectly exits with 78 before anything else happens', async () => {
   const start = async () => assert.fail('it must not start');
   const { codes, printed } = await run(start, {}, () => false);
   assert.deepEqual(codes, [78]);
   assert.match(printed.join('\n'), /^example cannot start: Node v\S+ computes wrong results/);
 });
 
-test('a wrong configuration exits with 78 and one sentence per problem', async () => {
+test('an invalid configuration exits with 78 and one sentence per problem', async () => {
   const environment = { RIALTO_LOG_LEVEL: 'loud' };
   const { codes, printed } = await run(async () => assert.fail('it must not start'), environment);
   assert.deepEqual(codes, [78]);
@@ -97,19 +97,19 @@ const FAULTS: [what: string, fault: Error, code: number, sentence: string][] = [
     69,
     `no log: ${refused.message}`,
   ],
-  ['a fault of the configuration', new MissingKey('the key is missing'), 78, 'the key is missing'],
+  ['a configuration fault', new MissingKey('the key is missing'), 78, 'the key is missing'],
   ['a setting out of range', new RangeError('the name is too long'), 78, 'the name is too long'],
 ];
 
 for (const [what, fault, code, sentence] of FAULTS) {
-  test(`${what} at start-up exits with ${code} and one sentence`, async () => {
+  test(`${what} at startup exits with ${code} and one sentence`, async () => {
     const { codes, printed } = await run(() => Promise.reject(fault));
     assert.deepEqual(codes, [code]);
     assert.deepEqual(printed, [`example cannot start: ${sentence}`]);
   });
 }
 
-test('a bug at start-up keeps its stack', async () => {
+test('a bug at startup keeps its stack', async () => {
   const bug = new TypeError('undefined is not a function');
   await assert.rejects(
     run(() => Promise.reject(bug)),

@@ -85,7 +85,7 @@ test('a stop that throws or rejects exits with 1', async () => {
   }
 });
 
-test('a bug exits with 70 without an orderly stop, also during one', () => {
+test('a bug exits with 70 without an orderly stop, even during one', () => {
   for (const kind of ['uncaughtException', 'unhandledRejection']) {
     const { happened, signals } = simulate(() => new Promise(() => {}));
     signals.emit(kind, new Error('bug'));
@@ -96,7 +96,7 @@ test('a bug exits with 70 without an orderly stop, also during one', () => {
   }
 });
 
-test('a logger that fails does not keep a broken process alive', () => {
+test('a failing logger does not keep a broken process alive', () => {
   const codes: number[] = [];
   const signals = new EventEmitter();
   const to = {

@@ -11,7 +11,7 @@ test('an order belongs to the partition of its number', () => {
   assert.deepEqual(places, [0, 0, 0, 1, 1, 2]);
 });
 
-test('a month begins at midnight UTC of its first day', () => {
+test('a month begins at midnight UTC on its first day', () => {
   const [last, first] = ['2023-12-31T23:59:59.999Z', '2024-01-01T00:00:00Z'].map(Date.parse);
   assert.deepEqual([monthOf(last), monthOf(first)], [2023 * 12 + 11, 2024 * 12]);
 });
@@ -27,9 +27,9 @@ const faults: [name: string, fault: unknown, passes: boolean][] = [
   ['a statement that took too long', answered('57014'), true],
   ['a deadlock', answered('40P01'), true],
   ['a full disk', answered('53100'), true],
-  ['a row that is there already', answered('23505'), false],
-  ['a table that is not there', answered('42P01'), false],
-  ['a schema of another release', new SchemaFault('newer'), false],
+  ['a row that already exists', answered('23505'), false],
+  ['a missing table', answered('42P01'), false],
+  ['a schema from another release', new SchemaFault('newer'), false],
   ['a bug', new TypeError('undefined is not a function'), false],
 ];
 for (const [name, fault, passes] of faults) {

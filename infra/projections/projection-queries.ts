@@ -19,7 +19,7 @@ export interface SortedColumn {
   readonly narrowedBy?: 'currency' | 'symbol';
 }
 
-/** The names that a caller may sort by; a text is a column that an index orders. */
+/** Names that a caller can sort by; a text is a column that an index orders. */
 export type SortColumns = Readonly<Record<string, string | SortedColumn>>;
 
 const inMarket = (by: string): SortedColumn => ({ by, narrowedBy: 'symbol' });

@@ -36,7 +36,7 @@ describe('PostgreSQL', () => {
   });
   after(() => stop());
 
-  test('processes that migrate together apply each migration once', async () => {
+  test('processes that migrate at the same time apply each migration once', async () => {
     const sessions = await Promise.all([1, 2, 3, 4].map(() => postgres.session('together')));
     const applied = await Promise.all(
       sessions.map((session) => migrate(session, 'together', readProjectionMigrations())),
@@ -76,7 +76,7 @@ describe('PostgreSQL', () => {
     assert.equal(found, readFileSync(GOLDEN, 'utf8'));
   });
 
-  test('rows arrive unchanged, at the bounds of each type', async () => {
+  test('rows arrive unchanged, at the limits of each type', async () => {
     const connection = await postgres.session('copied');
     await connection.query(
       `create schema copied;
@@ -157,7 +157,7 @@ describe('PostgreSQL', () => {
     );
   });
 
-  test('a fresh schema takes the name only if it is not behind', async () => {
+  test('a new schema takes the name only if it is not behind', async () => {
     const cursor = (sequence: number) =>
       `insert into projection values (true, ${sequence}, decode(repeat('00', 32), 'hex'), 1, 0,
         true, 0, now(), 1000)`;
@@ -179,7 +179,7 @@ describe('PostgreSQL', () => {
     assert.deepEqual(made.rows, [{ name: 'orders_000007' }], 'in the schema of the new name');
   });
 
-  test('a pool is bounded, has a name and cancels slow statements', async () => {
+  test('a pool is limited, has a name and cancels slow statements', async () => {
     const options = { ...postgres.connection('public'), connectionsMax: 2 };
     const pool = openPool(options);
     const asked = await Promise.all(

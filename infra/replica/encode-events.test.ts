@@ -183,7 +183,7 @@ for (const [name, { counts, parts, found }] of Object.entries(CUTS)) {
   });
 }
 
-test('a part is full at exactly its bound of bytes', () => {
+test('a part is full at exactly its byte limit', () => {
   for (const [lacking, parts] of [
     [0, 2],
     [1, 1],
@@ -196,14 +196,14 @@ test('a part is full at exactly its bound of bytes', () => {
   }
 });
 
-test('events caused by time may fill a part', () => {
+test('events caused by time can fill a part', () => {
   const frame = frameOf([2], 2 * PER_PART);
   const encoded = encodeEvents(frame, 1);
   assert.ok(encoded.parts.length > 1);
   assert.deepEqual(spanOf(encoded, 0).events, caused(frame, 0));
 });
 
-test('a span holds the events of its command from the first on, for any distribution', () => {
+test("a span has its command's events starting with the first, for any distribution", () => {
   const counts = fc.array(fc.oneof(fc.nat({ max: 3 }), fc.nat({ max: PER_PART })), {
     minLength: 1,
     maxLength: 5,

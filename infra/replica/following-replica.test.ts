@@ -97,7 +97,7 @@ class Stage {
   }
 }
 
-test('without a snapshot it starts before the first frame and applies all frames', () => {
+test('without a snapshot, following starts before the first frame and applies all', () => {
   const stage = new Stage();
   stage.write(3);
   const follower = stage.follow();
@@ -110,7 +110,7 @@ test('without a snapshot it starts before the first frame and applies all frames
   assert.equal(follower.replica?.stateHash(), stage.author.stateHash());
 });
 
-test('with a snapshot it starts there and applies the later frames', () => {
+test('with a snapshot, following starts there and applies the later frames', () => {
   const stage = new Stage();
   stage.write(3);
   const snapshot = stage.snapshot();
@@ -122,7 +122,7 @@ test('with a snapshot it starts there and applies the later frames', () => {
   assert.equal(follower.replica?.stateHash(), stage.author.stateHash());
 });
 
-test('while the snapshot store is unavailable it retries and does not start', () => {
+test('while the snapshot store is unavailable, the start is retried', () => {
   const stage = new Stage();
   stage.write(2);
   const snapshot = stage.snapshot();
@@ -137,7 +137,7 @@ test('while the snapshot store is unavailable it retries and does not start', ()
   assert.deepEqual(stage.seen, ['starts at 2']);
 });
 
-test('a snapshot that cannot be restored is a fault and ends it', () => {
+test('a snapshot that cannot be restored is a fault and ends following', () => {
   const stage = new Stage();
   stage.write(2);
   const { bytes, info } = wholeOf(stage.author.snapshot());
@@ -149,7 +149,7 @@ test('a snapshot that cannot be restored is a fault and ends it', () => {
   assert.equal(stage.requests.length, 0);
 });
 
-test('a damaged chunk leads to the snapshot before', () => {
+test('a damaged chunk causes a fallback to the previous snapshot', () => {
   const stage = new Stage();
   stage.write(2);
   const older = stage.snapshot();
@@ -167,7 +167,7 @@ test('a damaged chunk leads to the snapshot before', () => {
   assert.equal(follower.replica?.stateHash(), stage.author.stateHash());
 });
 
-test('a chunk that is unavailable starts the whole again later', () => {
+test('an unavailable chunk restarts the entire read later', () => {
   const stage = new Stage();
   stage.write(2);
   const snapshot = stage.snapshot();
@@ -179,7 +179,7 @@ test('a chunk that is unavailable starts the whole again later', () => {
   assert.deepEqual(stage.seen, ['starts at 2']);
 });
 
-test('while paused it applies nothing, and then everything', () => {
+test('nothing is applied while paused, and everything afterwards', () => {
   const stage = new Stage();
   stage.write(2);
   const follower = stage.follow();
@@ -234,7 +234,7 @@ for (const [name, { spoil, seen }] of Object.entries(FAULTS)) {
   });
 }
 
-test('frames purged from the log are missed only when no snapshot covers them', () => {
+test('frames purged from the log are missed only if no snapshot covers them', () => {
   const stage = new Stage();
   stage.write(3);
   const snapshot = stage.snapshot();
@@ -250,7 +250,7 @@ test('frames purged from the log are missed only when no snapshot covers them', 
   assert.deepEqual(stage.seen, ['starts at 0', 'the log starts at 4; message 1 no longer exists']);
 });
 
-test('it never starts after an early stop()', () => {
+test('following never starts after an early stop()', () => {
   for (const answer of ['none', 'unavailable'] as const) {
     const stage = new Stage();
     stage.write(2);
@@ -271,7 +271,7 @@ test('stop() ends the retries', () => {
   assert.equal(stage.requests.length, 0);
 });
 
-test('a callback may stop it, and the replica stays as it is', () => {
+test('a callback can stop following, and the replica is unchanged', () => {
   for (const stopAt of ['starts at 0', '2']) {
     const stage = new Stage();
     stage.write(4);
@@ -290,7 +290,7 @@ test('a callback may stop it, and the replica stays as it is', () => {
   }
 });
 
-test('a log that is named after another exchange than its first frame is refused', () => {
+test('a log named after another exchange than its first frame is refused', () => {
   const stage = new Stage();
   stage.write(2);
   const first = openSealedFrame(stage.log.message(1)) ?? assert.fail();

@@ -42,7 +42,7 @@ test('a run is 64 frames, and its digest is a checksum of all their bytes', () =
   );
 });
 
-test('a replica that joined late has the same digests from the next run on', () => {
+test('a replica that joined late has the same digests starting with the next run', () => {
   const expected = after(1, 256);
   for (const from of [2, 50, 64, 65])
     assert.deepEqual(after(from, 256), expected.slice(1), `${from}`);
@@ -60,13 +60,13 @@ test('a run with a missing frame has no digest', () => {
   );
 });
 
-test('the digest depends on the bytes of a frame, not on its parts', () => {
+test("the digest depends on a frame's bytes, not on its parts", () => {
   const cut = (parts: EventPart[]) =>
     partsOf(parts[0].sequence, ['frame ', `${parts[0].sequence}`]);
   assert.deepEqual(after(1, 64, cut), after(1, 64));
 });
 
-test('the schema version of a release does not change the digest', () => {
+test("a release's schema version does not change the digest", () => {
   const newer = ([{ bytes, ...part }]: EventPart[]) => {
     const text = new TextDecoder().decode(bytes).replace(HEADER, 'RLTE06');
     return [{ ...part, bytes: new TextEncoder().encode(text) }];
@@ -74,7 +74,7 @@ test('the schema version of a release does not change the digest', () => {
   assert.deepEqual(after(1, 64, newer), after(1, 64));
 });
 
-test('a different byte changes the digest of its run and not of the next', () => {
+test('a different byte changes the digest of its run and not of the next run', () => {
   const expected = after(1, 128);
   for (const changed of [1, 33, 64]) {
     const found = after(1, 128, (parts) =>

@@ -81,14 +81,14 @@ test('without an archive a trimmed position is a fault that names the setting', 
   });
 });
 
-test('an archive of another log is a fault', async (t) => {
+test('an archive from another log is a fault', async (t) => {
   const stage = await archivedLog(t);
   stage.log.trim(5);
   const at = { ...positionAt(stage, 3, 1), hash: new Uint8Array(32).fill(1) };
   await assert.rejects(follow(stage, at), /hash chain differs|the chain continues/);
 });
 
-test('a follower that has read more than the log holds is refused', async (t) => {
+test('a follower that has read more than the log contains is refused', async (t) => {
   const stage = await archivedLog(t);
   const at = positionAt(stage, FRAMES, stage.log.last);
   stage.log.putBack(stage.log.last - 1);

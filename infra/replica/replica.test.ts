@@ -136,7 +136,7 @@ test('bytes that are not a frame are a codec fault', () => {
   assert.throws(() => Replica.create().follow(sealed), CodecFault);
 });
 
-test('a frame that the engine fails on is a poison fault', () => {
+test('a frame on which the engine fails is a poison fault', () => {
   const author = tradingAuthor(1);
   const money = [1, 2].map((asset): CommandWithoutId => {
     const position = { channel: 1, channelSequence: asset };
@@ -217,7 +217,7 @@ for (const [name, { change }] of Object.entries(WRONG)) {
   });
 }
 
-test('a snapshot with a wrong frame hash accepts no frame of the log', () => {
+test('a snapshot with a wrong frame hash accepts no frame from the log', () => {
   const author = tradingAuthor(5);
   const { bytes, info } = wholeOf(author.replica.snapshot());
   const replica = restored({ bytes, info: { ...info, frameHash: 'ab'.repeat(32) } });

@@ -52,8 +52,8 @@ export function serverUrl(name: string, protocol: 'http:' | 'ws:'): Setting<URL>
     },
     openDoor: (value) =>
       value !== undefined && !isLoopback(value.hostname)
-        ? `leads to another machine (${value.hostname}): production sends no plain text ` +
-          'between machines (expected this machine)'
+        ? `leads to another machine (${value.hostname}): production sends nothing ` +
+          'unencrypted between machines (expected this machine)'
         : undefined,
   };
 }

@@ -69,7 +69,7 @@ interface InstanceOfService {
   readonly instance: string;
 }
 
-/** The settings that a tool asks for. Tools ignore all other variables. */
+/** Settings that a tool reads. Tools ignore all other variables. */
 export function readToolConfig<const Key extends keyof ConfigFor<'tools'>>(
   environment: Environment,
   keys: readonly Key[],

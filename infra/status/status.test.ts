@@ -30,7 +30,7 @@ function open(options: Partial<StatusOptions> = {}) {
   return { beats, clock, lines, metrics, status };
 }
 
-test('a beat tells who the process is, its checks, figures, disks and switches', async () => {
+test('a beat has the process, its checks, metrics, disks and switches', async () => {
   const { beats, clock, status } = open({
     ready: () => ({ journal: true, database: 'connection refused' }),
     figures: () => ({ frame: 12, lag_ms: Number.POSITIVE_INFINITY, sockets: undefined }),
@@ -46,7 +46,7 @@ test('a beat tells who the process is, its checks, figures, disks and switches',
   assert.equal(first.startedMs, 5_000);
   assert.deepEqual(first.checks, { journal: true, database: 'connection refused' });
   assert.equal(first.figures.frame, 12);
-  assert.ok(!('lag_ms' in first.figures), 'figures that are not numbers are left out');
+  assert.ok(!('lag_ms' in first.figures), 'metrics that are not numbers are omitted');
   assert.ok(first.figures.memory_bytes > 1_000_000);
   assert.equal(first.switchesVersion, 7);
   while (first.disks.length === 0) {
@@ -60,7 +60,7 @@ test('a beat tells who the process is, its checks, figures, disks and switches',
   await status.stop();
 });
 
-test('beats come every second, and the last one says goodbye', async () => {
+test('beats are sent every second, and the last one is a goodbye', async () => {
   const { beats, clock, status } = open();
   await status.start();
   clock.advance(3_500);
@@ -72,7 +72,7 @@ test('beats come every second, and the last one says goodbye', async () => {
   );
 });
 
-test('a check that throws is logged once, and beats return when it does not', async () => {
+test('a check that throws is logged once, and beats resume when it no longer throws', async () => {
   let isBroken = true;
   const { beats, clock, lines, status } = open({
     ready() {

@@ -31,7 +31,7 @@ export interface StatusOptions {
   ready(): Readiness;
   /** By name, with the unit last; undefined if not known now. */
   figures?(): Readonly<Record<string, number | undefined>>;
-  /** Folders with data of the process, whose free space it tells. */
+  /** Folders with the process's data, whose free space it reports. */
   readonly folders?: readonly string[];
   /** Version of the kill switches it applies. */
   switchesVersion?(): number | undefined;
@@ -168,7 +168,7 @@ class Beats {
     return Object.fromEntries(known);
   }
 
-  /** A disk that hangs must not be asked twice. */
+  /** A disk that hangs must not be queried twice. */
   async #readDisks(): Promise<void> {
     const { folders = [] } = this.#options;
     if (this.#isReadingDisks || folders.length === 0) return;

@@ -36,7 +36,7 @@ for (const [workMs, leavesAtMs] of cases) {
   });
 }
 
-test('a refusal waits like an answer', async () => {
+test('a refusal is delayed like a response', async () => {
   const clock = new FakeClock();
   let isSettled = false;
   const refused = answerEvenly(clock, () => Promise.reject(new Error('refused'))).finally(() => {

@@ -22,26 +22,26 @@ const keyOf = (result: unknown) => (result instanceof Refused ? result.key : res
 const refused = (refusal: string) =>
   dependencies({ outcome: { state: 'refused', refusal, frame: 9 } });
 
-test('a refusal has the name that the engine gave it', async () => {
+test("a refusal has the engine's name for it", async () => {
   assert.deepEqual(
     await awaitOutcome(refused('band_out_of_range'), REPEATABLE),
     new Refused('command_refused', { refusal: 'band_out_of_range' }),
   );
 });
 
-test('too small a balance is another error for money than for orders', async () => {
+test('an insufficient balance is a different error for money than for orders', async () => {
   const given = refused('available_balance_too_small');
   assert.equal(keyOf(await awaitOutcome(given, MONEY)), 'balance_too_small');
   assert.equal(keyOf(await awaitOutcome(given, REPEATABLE)), 'available_balance_too_small');
 });
 
-test('a repeatable command is done when the tables show it', async () => {
+test('a repeatable command is done when the tables contain it', async () => {
   assert.equal(await awaitOutcome(dependencies(), REPEATABLE), ACCEPTED);
   assert.equal(await awaitOutcome(dependencies({ isProjected: false }), REPEATABLE), undefined);
   assert.equal(await awaitOutcome(dependencies({ isProjected: false }), MONEY), ACCEPTED);
 });
 
-test('an outcome that is not known in time is an error where it is required', async () => {
+test('an outcome that is unknown after the timeout is an error where it is required', async () => {
   const given = dependencies({ outcome: null });
   assert.equal(keyOf(await requireOutcomes(given, [MONEY])), 'outcome_unknown');
   assert.equal(await requireOutcomes(dependencies(), [REPEATABLE, MONEY]), undefined);

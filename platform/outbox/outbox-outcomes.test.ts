@@ -74,7 +74,7 @@ test('a position and a command with the same number are different tickets', asyn
   assert.equal((await second)?.state, 'accepted');
 });
 
-test('a wait wakes the dispatcher, and ends after ten seconds without an outcome', async () => {
+test('a wait wakes the dispatcher and ends after ten seconds without an outcome', async () => {
   const { bus, clock, outcome } = waitFor(12);
   assert.deepEqual(
     bus.messages.map(({ subject }) => subject),

@@ -45,7 +45,7 @@ test('without a key, production fails and development creates a file once', (con
   assert.deepEqual(readKeyFile({ ...none, accessKeyFile }), made);
 });
 
-test('a file with several keys has a number before each of them', () => {
+test('a file with several keys has a number before each key', () => {
   const other = Buffer.alloc(32, 8);
   const text = `1 ${TEXT}\n2 ${other.toString('base64')}\n`;
   const keys = readKeyFile({ ...none, accessKey: new Secret(text) });

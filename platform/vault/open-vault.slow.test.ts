@@ -31,7 +31,7 @@ let stop: () => Promise<void> = async () => {};
 let schemas = 0;
 let clock: FakeClock;
 
-describe('the vault of a process', () => {
+describe("a process's vault", () => {
   before(async () => {
     postgres = await startPostgresForTest({ after: (end) => void (stop = end) });
     folder = mkdtempSync(join(tmpdir(), 'rialto-vault-'));
@@ -57,7 +57,7 @@ describe('the vault of a process', () => {
     assert.deepEqual(more, []);
   });
 
-  test('a wrong or incomplete file stops the start before anything is sealed', async () => {
+  test('a wrong or incomplete file aborts the start before anything is sealed', async () => {
     await open();
     writeFileSync(file, OTHER.toString('base64'));
     await assert.rejects(open(), wrongFile(/another key than that of the registry/));
@@ -65,7 +65,7 @@ describe('the vault of a process', () => {
     await assert.rejects(open(), wrongFile(/has no key 1, which the registry seals with/));
   });
 
-  test('a new key is read when it is added, and seals when it is activated', async () => {
+  test('a new key is read when it is added and seals when it is activated', async () => {
     const { vault } = await open();
     addKeyToFile(source(), 2);
     assert.equal((await open()).vault.activeId, 1);
@@ -82,7 +82,7 @@ describe('the vault of a process', () => {
     });
   });
 
-  test('a value under an unknown key makes the file be read again immediately', async () => {
+  test('a value under an unknown key causes the file to be read again immediately', async () => {
     const { vault } = await open();
     addKeyToFile(source(), 2);
     const other = (await open()).vault;

@@ -47,7 +47,7 @@ for (const [what, other] of Object.entries(others)) {
   });
 }
 
-test('another key opens nothing, and neither does a changed or a missing byte', () => {
+test('another key opens nothing, and neither does a changed or missing byte', () => {
   const value = vault.seal(bound, SECRET);
   const { kekId, sealed } = value;
   assert.throws(() => new Vault(ring([1, 2])).open(bound, value), SealFault);
@@ -60,7 +60,7 @@ test('another key opens nothing, and neither does a changed or a missing byte', 
   }
 });
 
-test('after a rotation old values open, and a rewrapped one needs only the new key', () => {
+test('after a rotation old values open, and a rewrapped value needs only the new key', () => {
   const old = vault.seal(bound, SECRET);
   const both = new Vault(ring([1, 1], [2, 2]), { activeId: 2 });
   const moved = both.rewrap(bound, old);
@@ -96,7 +96,7 @@ test('a number never gets another key, and a label from data is refused', () => 
   assert.throws(() => Array.from({ length: 200 }, (_, at) => label(at)), RangeError);
 });
 
-test('a value whose key is stored apart opens with that key, for its text alone', () => {
+test('a value whose key is stored separately opens only with that key and its text', () => {
   const { kekId, key, sealed } = vault.createDataKey('person 5');
   const value = sealWith(key, 'data 5', SECRET);
   const opened = vault.openDataKey('person 5', { kekId, sealed });

@@ -88,7 +88,7 @@ const TRANSFER_STATES = [
 
 const transfer = {
   id: Type.Integer({ description: 'The id that the lists and the cancellation use.' }),
-  state: oneOf(TRANSFER_STATES, 'The exact state; the status summarises it.'),
+  state: oneOf(TRANSFER_STATES, 'The exact state; the status summarizes it.'),
   change: Type.Integer({
     description: 'Increases with every change of a request; a repeated message has the same one.',
   }),

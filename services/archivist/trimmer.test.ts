@@ -171,11 +171,11 @@ test('the last log message is kept, even when everything is archived', async (t)
   assert.deepEqual([stage.events.first, stage.events.last], [15, 15]);
 });
 
-test('a log that does not confirm the trim is reported', async (t) => {
+test('a log that does not respond is reported', async (t) => {
   const stage = await open(t);
   stage.events.beginOutage();
   await stage.trim();
-  assert.match(stage.recorded[1], /^failed: .*does not answer/);
+  assert.match(stage.recorded[1], /^failed: .*does not respond/);
   assert.equal(stage.commands.first, 1);
 });
 

@@ -182,6 +182,6 @@ export class Trimmer {
 
 async function extentOf(log: TrimmableLog): Promise<Extent> {
   const extent = await new Promise<Extent | undefined>((done) => log.extent(done));
-  if (extent === undefined) throw new Error('the log does not answer');
+  if (extent === undefined) throw new Error('the log does not respond');
   return extent;
 }

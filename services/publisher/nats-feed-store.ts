@@ -125,7 +125,7 @@ export class NatsFeedStore implements FeedStore {
     const { error, message } = answer.json<Stored>();
     if (error?.err_code === NO_MESSAGE) return undefined;
     if (error !== undefined || message === undefined) {
-      throw new Error(`${name}: ${error?.description ?? 'no answer'}`);
+      throw new Error(`${name}: ${error?.description ?? 'no response'}`);
     }
     return Buffer.from(message.data ?? '', 'base64');
   }

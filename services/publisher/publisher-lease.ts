@@ -137,7 +137,7 @@ export class PublisherLease {
     const answer = await nats.client.request(api, body, { timeout: TIMEOUT_MS });
     const { error, message } = answer.json<Stored>();
     if (error?.err_code === NO_MESSAGE) return { sequence: 0, holder: RELEASED };
-    if (message === undefined) throw new Error(`lease: ${error?.description ?? 'no answer'}`);
+    if (message === undefined) throw new Error(`lease: ${error?.description ?? 'no response'}`);
     const holder = Buffer.from(message.data ?? '', 'base64').toString();
     return { sequence: message.seq, holder };
   }

@@ -22,7 +22,7 @@ export class HeartbeatThreadLink implements HeartbeatSender {
       workerData: config,
     });
     this.#worker.on('exit', (code) => {
-      if (!this.#isClosing) throw new Error(`the thread of heartbeats ended with code ${code}`);
+      if (!this.#isClosing) throw new Error(`the heartbeat thread exited with code ${code}`);
     });
   }
 

@@ -29,8 +29,8 @@ export function linkSecurity(config: SecuritySettings): LinkSecurity {
   if (isProduction && tls === undefined && remote !== undefined) {
     throw problem(
       'RIALTO_LINK_CERTIFICATE_FILE',
-      `is not set, but other machines reach the link (${remote}): production sends no plain text ` +
-        'between machines (expected the path of a PEM file)',
+      `is not set, but other machines reach the link (${remote}): production sends nothing ` +
+        'unencrypted between machines (expected the path of a PEM file)',
     );
   }
   return { tls, publicKeysOf: identitiesFile === undefined ? undefined : keysIn(identitiesFile) };

@@ -129,7 +129,7 @@ test('a standby with a wrong clock leaves the takeover to another standby', () =
   assertExact(frameAheadMs());
   a.machine.kill();
   pass(2 * TAKEOVER_MS);
-  const declined = 'p yields: the clock of this machine is 3600 s ahead';
+  const declined = "p yields: this machine's clock is 3600 s ahead";
   assert.deepEqual(seen, ['a leads 1', declined, 'o leads 2']);
   assertExact(frameAheadMs());
 });
@@ -143,7 +143,7 @@ test("a sequencer with a wrong clock that is alone leads with the log's time", (
     pass(TAKEOVER_MS);
     a.machine.kill();
     pass(2 * TAKEOVER_MS);
-    const declined = `b yields: the clock of this machine is ${skewMs / 1_000} s ahead`;
+    const declined = `b yields: this machine's clock is ${skewMs / 1_000} s ahead`;
     assert.deepEqual(seen, ['a leads 1', declined, 'b leads 2']);
     assertExact(frameAheadMs());
     assert.ok(Math.abs(b.sequencer.clockAheadMs - skewMs) <= EXACT_MS);

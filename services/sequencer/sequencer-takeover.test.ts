@@ -265,7 +265,7 @@ test('a slow log delays a takeover once', () => {
   pass(4 * TAKEOVER_MS);
   assert.deepEqual(seen, [
     'b starts takeover',
-    'b yields: the log answers again',
+    'b yields: the log responds again',
     'b starts takeover',
     'b leads 2',
   ]);

@@ -577,9 +577,9 @@ test('without a leader, a sequencer that cannot lead reports why after some seco
   const standsStill = () => stage.takeSeen().filter((line) => line.includes('is stalled'));
   assert.deepEqual(standsStill(), []);
   stage.pass(10_000);
-  assert.deepEqual(standsStill(), ['b is stalled: EVENTS does not answer']);
+  assert.deepEqual(standsStill(), ['b is stalled: EVENTS does not respond']);
   stage.pass(60_000);
-  assert.deepEqual(standsStill(), ['b is stalled: EVENTS does not answer'], 'once per minute');
+  assert.deepEqual(standsStill(), ['b is stalled: EVENTS does not respond'], 'once per minute');
   stage.events.endOutage();
   stage.pass(70_000);
   assert.deepEqual(standsStill(), []);

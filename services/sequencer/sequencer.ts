@@ -161,7 +161,7 @@ export class Sequencer {
     this.#askEventsEnd((end) => {
       if (this.#state !== 'starting') return;
       if (end === undefined) {
-        this.#isKept('EVENTS does not answer');
+        this.#isKept('EVENTS does not respond');
         this.#options.clock.after(this.#settings.retryMs, () => {
           if (this.#state === 'starting') this.#start();
         });
@@ -353,7 +353,7 @@ export class Sequencer {
       if (extent?.last !== sequence) {
         this.#isKept(
           extent === undefined
-            ? 'COMMANDS does not answer'
+            ? 'COMMANDS does not respond'
             : `COMMANDS ends at ${extent.last}, and this sequencer has applied frame ${sequence}`,
         );
         this.#findEndsLater();
@@ -366,7 +366,7 @@ export class Sequencer {
         if (end === undefined || !isCaughtUp || end.sequence > sequence) {
           this.#isKept(
             end === undefined
-              ? 'EVENTS does not answer'
+              ? 'EVENTS does not respond'
               : `EVENTS ends with frame ${end.sequence}, and COMMANDS with frame ${sequence}`,
           );
           this.#findEndsLater();
@@ -388,7 +388,7 @@ export class Sequencer {
     this.#leaderHeardMs = nowMs;
     this.#leaderProvenMs = nowMs + this.#settings.logRecoveryMs - delayMs;
     this.#hasWaited = true;
-    watcher.leadershipYielded('the log answers again');
+    watcher.leadershipYielded('the log responds again');
     this.#state = 'following';
     return true;
   }
@@ -410,7 +410,7 @@ export class Sequencer {
     this.#markLeaderSeen();
     this.#hasDeclined = true;
     this.#state = 'following';
-    this.#options.watcher.leadershipYielded(`the clock of this machine is ${seconds} s ahead`);
+    this.#options.watcher.leadershipYielded(`this machine's clock is ${seconds} s ahead`);
     return true;
   }
 

@@ -4,7 +4,7 @@
 import type { Route } from '../../protocol/index.ts';
 
 export const PERMISSION_CASES = [
-  'nobody',
+  'no credentials',
   'wrong signature',
   'expired',
   'replayed',
@@ -92,7 +92,7 @@ const unlessIgnored =
   };
 
 const judges: Record<PermissionCase, Judge> = {
-  nobody: ({ permission, status }) => (permission.who === 'anyone' ? status : 401),
+  'no credentials': ({ permission, status }) => (permission.who === 'anyone' ? status : 401),
   'wrong signature': unlessIgnored(401),
   expired: unlessIgnored(401),
   // A cancel does not count as a write: it must always work, and repeating it is harmless.

@@ -93,7 +93,7 @@ async function play(kind: PermissionCase, name: RouteName, route: Route): Promis
   const sendAsPerson = async () =>
     send(undefined, { headers: await world.sessionHeaders('alice') });
   switch (kind) {
-    case 'nobody':
+    case 'no credentials':
       return send(undefined);
     case 'wrong signature':
       return send({ key: alice.key, secret: 'not the secret' });
@@ -133,7 +133,7 @@ async function play(kind: PermissionCase, name: RouteName, route: Route): Promis
 /** Rejected for its credentials, whatever the request contains. */
 function isRejectedUnread(kind: PermissionCase, status: number): boolean {
   const isUnread = [
-    'nobody',
+    'no credentials',
     'wrong signature',
     'expired',
     'wrong scope',

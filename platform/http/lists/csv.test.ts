@@ -36,7 +36,7 @@ test('a file has the names of its first row in order, then optional names', () =
   assert.deepEqual(csvNames(first, ['size', 'note']), ['side', 'size', 'fee_coin', 'note']);
 });
 
-test('a value is under its name, whatever other names its row has or lacks', () => {
+test('a value is in its column, whatever other names its row has or lacks', () => {
   const names = csvNames('{"id":1,"method":"market","status":"filled"}', ['close_reason']);
   const cells = csvCells('{"id":2,"status":"canceled","close_reason":"x"}', names);
   assert.deepEqual(names, ['id', 'method', 'status', 'close_reason']);
@@ -44,7 +44,7 @@ test('a value is under its name, whatever other names its row has or lacks', () 
   assert.deepEqual(csvCells('{}', ['constructor', 'id']), ['', '']);
 });
 
-test('a row is cut as JSON.parse reads it', () => {
+test('a row is split the way JSON.parse reads it', () => {
   const row = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 6 });
   fc.assert(
     fc.property(row, (made) => {

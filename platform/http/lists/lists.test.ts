@@ -37,13 +37,13 @@ for (const [query, order] of orders) {
   });
 }
 
-test('a list cannot be sorted by a column that it does not name', () => {
+test('a list cannot be sorted by an unlisted column', () => {
   for (const order_by of ['t.side', 'constructor', '']) {
     assert.equal(refusalOf({ order_by }), 'order_by_unknown');
   }
 });
 
-test('a value is sorted over all markets', () => {
+test('a value is sorted across all markets', () => {
   const statement = orderedRows({ order_by: 'price' }, list);
   assert.match(`${statement}`, /order by t\.price_ticks desc, t\.time desc/);
 });
@@ -91,7 +91,7 @@ for (const [rows, query, said] of sorts) {
   });
 }
 
-test('abuse 71: rows to sort are counted only up to the bound, even for all rows', async () => {
+test('abuse 71: rows to sort are counted only up to the limit, even for all rows', async () => {
   for (const format of [undefined, 'all', 'csv']) {
     const { counted } = await readOf(5_000_000, { order_by: 'price', format });
     assert.deepEqual(counted, [10_001]);

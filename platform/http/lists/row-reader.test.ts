@@ -56,7 +56,7 @@ test('all rows are read, and the connection can be reused', async () => {
   assert.equal(clock.pendingCount, 0);
 });
 
-test('a batch is small: other requests are served between two of them', async () => {
+test('batches are small, and other requests are served between them', async () => {
   const { open, statements } = world(250);
   for await (const _row of await open());
   const fetches = statements.filter((text) => text.startsWith('fetch'));
@@ -115,7 +115,7 @@ test('a caller has at most one open reader', async () => {
   for (const reader of [bobs, again]) await reader.return();
 });
 
-test('the number of open readers is bounded; the next caller waits for its turn', async () => {
+test('the number of open readers is limited; the next caller is queued', async () => {
   const { clock, open, refusalOf, released } = world(100_000);
   const readers = [await open('ann'), await open('bob'), await open('carol')];
   const waiting = open('dan');
@@ -128,7 +128,7 @@ test('the number of open readers is bounded; the next caller waits for its turn'
   assert.equal(released.length, 4);
 });
 
-test('abuse 75: a caller that was cut off as too slow has no reader for a minute', async () => {
+test('abuse 75: a caller disconnected as too slow gets no reader for a minute', async () => {
   const { clock, open, refusalOf } = world(100_000);
   const slow = await open('ann');
   slow.blockCaller();

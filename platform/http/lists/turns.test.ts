@@ -24,7 +24,7 @@ function open({ runningMax = 2, waitingPerCallerMax = 2 } = {}) {
   return { clock, ends, isRefused, started, take, turns };
 }
 
-test('abuse 71: a caller with many requests has one turn, and others pass it', async () => {
+test('abuse 71: a caller with many requests has one turn, and others overtake it', async () => {
   const { ends, isRefused, started, take } = open();
   for (const name of ['a1', 'a2', 'a3']) void take(name, 'a');
   await isRefused(take('a4', 'a'));
@@ -37,7 +37,7 @@ test('abuse 71: a caller with many requests has one turn, and others pass it', a
   assert.deepEqual(started, ['a1', 'b', 'c', 'a2']);
 });
 
-test('callers that wait follow in the order of their arrival', async () => {
+test('queued callers are served in order of arrival', async () => {
   const { ends, started, take } = open({ runningMax: 1 });
   for (const name of ['a', 'b', 'c']) void take(name);
   await turn();
@@ -50,7 +50,7 @@ test('callers that wait follow in the order of their arrival', async () => {
   assert.deepEqual(started, ['a', 'b', 'c']);
 });
 
-test('waiting is bounded in time, and leaves nothing behind', async () => {
+test('queue time is limited, and a timeout leaves nothing behind', async () => {
   const { clock, ends, isRefused, started, take } = open({ runningMax: 1 });
   await take('a');
   const late = take('b');
@@ -61,7 +61,7 @@ test('waiting is bounded in time, and leaves nothing behind', async () => {
   assert.deepEqual([started, clock.pendingCount], [['a', 'c'], 0]);
 });
 
-test('without waiting a caller is refused its second turn, and a new caller waits', async () => {
+test('without queueing a second turn is refused, and a new caller is queued', async () => {
   const { ends, isRefused, started, take } = open({ runningMax: 1, waitingPerCallerMax: 0 });
   await take('a');
   await isRefused(take('a2', 'a'));
@@ -72,7 +72,7 @@ test('without waiting a caller is refused its second turn, and a new caller wait
   assert.deepEqual(started, ['a', 'b']);
 });
 
-test('a blocked caller is refused until its time is over', async () => {
+test('a blocked caller is refused until the block expires', async () => {
   const { clock, isRefused, take, turns } = open();
   turns.block('a', 500);
   await isRefused(take('a'));
