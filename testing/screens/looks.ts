@@ -17,18 +17,20 @@ export interface ScreenToSee {
 }
 
 const DESKTOP = { width: 1440, height: 900 } as const;
+const PHONE = { width: 390, height: 844, isPhone: true } as const;
 
 export const LOOKS: readonly Look[] = [
   { name: 'dark', preferences: { language: 'en', theme: 'dark' }, ...DESKTOP },
   { name: 'light', preferences: { language: 'en', theme: 'light' }, ...DESKTOP },
   { name: 'fa', preferences: { language: 'fa', theme: 'dark' }, ...DESKTOP },
-  {
-    name: 'phone',
-    preferences: { language: 'en', theme: 'dark' },
-    width: 390,
-    height: 844,
-    isPhone: true,
-  },
+  { name: 'phone', preferences: { language: 'en', theme: 'dark' }, ...PHONE },
+];
+
+/** Additional looks for pictures: the longest words, and phones from right to left. */
+export const MORE_LOOKS: readonly Look[] = [
+  { name: 'de', preferences: { language: 'de', theme: 'dark' }, ...DESKTOP },
+  { name: 'de-phone', preferences: { language: 'de', theme: 'dark' }, ...PHONE },
+  { name: 'fa-phone', preferences: { language: 'fa', theme: 'dark' }, ...PHONE },
 ];
 
 export const SCREENS: readonly ScreenToSee[] = [

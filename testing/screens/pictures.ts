@@ -2,25 +2,28 @@
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { LOOKS, SCREENS } from './looks.ts';
-import { type Stage, visit } from './stage.ts';
+import { LOOKS, MORE_LOOKS, SCREENS } from './looks.ts';
+import { isTrue, type Stage, visit } from './stage.ts';
 
 const FOLDER = join(import.meta.dirname, '../../docs/pictures/terminal');
 
 /** Screens that are also captured in forced colors. */
 const FORCED_PATHS = ['/trade/btc-usdt', '/gallery'];
 
+const LOADED = `document.querySelector('main [aria-busy=true]') === null`;
+
 /** Resolves with the number of pictures. */
 export async function savePictures(stage: Stage): Promise<number> {
   mkdirSync(FOLDER, { recursive: true });
   const { user } = stage.sandbox.seeded.users.alice;
   let count = 0;
-  for (const look of LOOKS) {
+  for (const look of [...LOOKS, ...MORE_LOOKS]) {
     for (const { isForGuests, name, path } of SCREENS) {
       const own = isForGuests === true ? {} : { user };
       const page = await stage.openPage({ look, reducedMotion: true, ...own });
       await visit(page, stage.url, path);
       await page.waitForLoadState('networkidle');
+      await isTrue(page, LOADED);
       const file = join(FOLDER, `${name}-${look.name}.png`);
       await page.screenshot({ path: file, animations: 'disabled' });
       count += 1;
