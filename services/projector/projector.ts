@@ -12,7 +12,7 @@ import { type OpenSource, startOfEvents } from '../../infra/replica/index.ts';
 import { Batch } from './batch.ts';
 import { beginAndMove, type Cursor, CursorMoved, NO_CURSOR, sameCursor } from './cursor.ts';
 import { EventFeed } from './event-feed.ts';
-import { KnownAccounts } from './known-accounts.ts';
+import { KnownRows } from './known-rows.ts';
 import { PartitionKeeper } from './partition-keeper.ts';
 import { type OpenProjection, openProjection } from './projection-connection.ts';
 import { writeBatch } from './write-batch.ts';
@@ -71,7 +71,7 @@ export interface ProjectorWatcher {
 /** starting: waits for PostgreSQL or the lock. running: projects batches. stopped. */
 export class Projector {
   readonly #options: ProjectorOptions;
-  readonly #known = new KnownAccounts();
+  readonly #known = new KnownRows();
   #open: OpenProjection | undefined;
   #isStandby = false;
   #partitions = new PartitionKeeper(1);
