@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { request } from 'node:https';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -21,6 +21,8 @@ const TOKEN = 'Bearer%20a-secret-token';
 const INSIDE = '127.0.0.1';
 const OUTSIDE = '127.0.0.2';
 const servers: Server[] = [];
+/** Responses to `/slow` that a test has not released. */
+const held: ServerResponse[] = [];
 
 before(async () => {
   await installDeploymentPrograms();
@@ -40,10 +42,11 @@ async function succeeds(name: Parameters<typeof programPath>[0], args: readonly 
   return output;
 }
 
-/** Responds with the upstream's name; never responds to `/slow`. */
+/** Responds with the upstream's name; holds the response to `/slow`. */
 async function startGateway(name: string): Promise<number> {
   const server = createServer((incoming, answer) => {
-    if (incoming.url !== '/slow') answer.end(name);
+    if (incoming.url === '/slow') held.push(answer);
+    else answer.end(name);
   });
   servers.push(server);
   await new Promise<void>((done) => server.listen(0, INSIDE, done));
@@ -149,7 +152,7 @@ function get(
   return new Promise((resolve, reject) => {
     const options = { host: INSIDE, port, path, localAddress: from, rejectUnauthorized: false };
     const asked = request(
-      { ...options, agent: false, servername: 'exchange.example.com', timeout: 5_000 },
+      { ...options, agent: false, servername: 'exchange.example.com', timeout: 30_000 },
       (answer) => {
         let text = '';
         answer.on('data', (chunk) => {
@@ -244,10 +247,11 @@ for (const [name, start] of [
       );
       await waitUntil({
         what: '44 requests are refused',
-        timeoutMs: 4_000,
+        timeoutMs: 25_000,
         question: async () => refused === 300 - 256,
       });
       assert.equal((await get(proxy.port, '/v2/health')).status, 200);
+      for (const answer of held) answer.end();
       await Promise.all(slow);
     });
   });

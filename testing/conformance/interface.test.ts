@@ -4,8 +4,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { coerceQuery } from '../../protocol/coerce-query.ts';
+import { routes } from '../../protocol/routes.ts';
+import { type Route, Type } from '../../protocol/wire/index.ts';
 import { ALLOWED_DEVIATIONS } from './allowed-deviations.ts';
 import { endpointNames, topicNames, unmatchedChecks } from './exercises/all-checks.ts';
+import { endpoints } from './interface.ts';
 import { fieldsOf, matchShape } from './match-shape.ts';
 
 const DOCS = join(import.meta.dirname, '../../docs/api');
@@ -19,6 +23,27 @@ test('the table has 73 endpoints and 10 topics', () => {
 
 test('every parameter, response and message has a check', () => {
   assert.deepEqual(unmatchedChecks(), []);
+});
+
+// The suite proves page sizes only for lists with more rows than a page.
+test('every list reads the documented default and maximum of `limit`', () => {
+  const all: readonly Route[] = Object.values(routes);
+  const paged = Object.entries(endpoints).flatMap(([call, { parameters }]) => {
+    const name = Object.keys(parameters).find((one) => /^(opts\.)?limit$/.test(one));
+    return name === undefined ? [] : [{ call, name, documented: parameters[name] }];
+  });
+  assert.equal(paged.length, 13);
+  for (const { call, documented, name } of paged) {
+    const route = all.find(({ method, path }) => `${method} ${path}` === call);
+    const limit = route?.query?.properties.limit;
+    assert.ok(limit !== undefined, call);
+    const limitOf = (raw: Record<string, string>) => {
+      const read = coerceQuery(Type.Object({ limit }), raw, route?.queryPrefix);
+      return read.ok ? read.value.limit : read.detail;
+    };
+    assert.equal(limitOf({}), documented.default, call);
+    assert.equal(limitOf({ [name]: '1000' }), documented.maximum, call);
+  }
 });
 
 test('at most ten deviations are documented, including all that the suite allows', () => {
