@@ -14,7 +14,7 @@ import {
 
 export type { Counter, Gauge, Histogram } from 'prom-client';
 
-/** Each measurement wakes an idle process. */
+/** Each measurement wakes an idle process. The event loop delays in the metrics include it. */
 const EVENT_LOOP_RESOLUTION_MS = 100;
 
 type Unregistered<Configuration> = Omit<Configuration, 'registers'>;
