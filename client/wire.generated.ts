@@ -1749,6 +1749,7 @@ export interface RawMailIn {
   title?: string;
   /** Sent as text, without links. */
   html: string;
+  /** Sent in place of the HTML, unless empty. */
   text?: string;
 }
 

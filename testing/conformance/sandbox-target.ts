@@ -11,7 +11,12 @@ import { setUpExchange } from './set-up-exchange.ts';
 import type { OpenedTarget } from './target.ts';
 
 export async function startSandboxTarget(): Promise<OpenedTarget> {
-  const sandbox = await startSandbox({ isEmpty: true, streams: 1, logLevel: 'warn' });
+  const sandbox = await startSandbox({
+    isEmpty: true,
+    streams: 1,
+    withNotifier: true,
+    logLevel: 'warn',
+  });
   try {
     const { session, target } = await setUpExchange({
       url: sandbox.url,
@@ -30,7 +35,9 @@ export async function startSandboxTarget(): Promise<OpenedTarget> {
       await makeConsoleOperator(sandbox.admin, second);
       await session.send('PUT', '/admin/control/mode', { mode: 'team' });
     };
-    return { target, useTeam, stop: () => sandbox.stop() };
+    const { inboxUrl } = sandbox;
+    const withInbox = { ...target, ...(inboxUrl !== undefined && { inboxUrl }) };
+    return { target: withInbox, useTeam, stop: () => sandbox.stop() };
   } catch (fault) {
     console.error(sandbox.logs('gateway-http-1'));
     await sandbox.stop();

@@ -1,5 +1,6 @@
 // The exchange under test with its callers, and the documented fields seen in responses so far.
 
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Call, endpoints, type TopicName, topics } from './interface.ts';
 import { type Mismatch, matchShape, shown } from './match-shape.ts';
 import type { Shape } from './shape.ts';
@@ -37,6 +38,7 @@ const QUERY_DELETES: readonly string[] = [
   'DELETE /v2/admin/order',
 ];
 const ANSWER_MAX = 160;
+const MAILED_WITHIN_MS = 30_000;
 
 export class Stage {
   readonly target: Target;
@@ -90,6 +92,22 @@ export class Stage {
   async refused(call: Call, given: Given, by?: Caller): Promise<void> {
     const { status, text } = await this.send(call, given, by);
     expect(status === 400, `400 for ${shown(given)}`, `${status} ${text.slice(0, ANSWER_MAX)}`);
+  }
+
+  /** Waits for an email with these texts, in its subject or body, if emails can be read. */
+  async mailed({ email }: Person, texts: readonly string[]): Promise<void> {
+    const { inboxUrl } = this.target;
+    if (inboxUrl === undefined) return;
+    let seen: string[] = [];
+    const hasArrived = async () => {
+      const answer = await fetch(`${inboxUrl}/messages.json?to=${encodeURIComponent(email)}`);
+      const mails = (await answer.json()) as { subject: string; text: string }[];
+      seen = mails.map(({ subject, text }) => `${subject}\n${text}`);
+      return seen.some((mail) => texts.every((text) => mail.includes(text)));
+    };
+    for (const until = Date.now() + MAILED_WITHIN_MS; !(await hasArrived()); await delay(200)) {
+      expect(Date.now() < until, `an email with ${texts.join(', ')}`, seen[0] ?? 'none');
+    }
   }
 
   #match(name: string, value: unknown, shape: Shape): void {

@@ -14,6 +14,8 @@ export interface Target {
   readonly url: string;
   /** Includes the path. */
   readonly streamUrl: string;
+  /** Inbox of the notifier. Undefined if the suite cannot read emails. */
+  readonly inboxUrl?: string;
   /** Has every permission. */
   readonly admin: Key;
   readonly maker: Key;

@@ -155,6 +155,11 @@ describe('operator emails', () => {
     assert.ok(!/ann@|three coins/.test(rows[0].text));
   });
 
+  test('a plain text is sent in place of the HTML', () => {
+    const { message } = allowed(rawMail({ ...NEWS, text: ' Two lines\nin plain text ' }));
+    assert.equal(message, 'Two lines\nin plain text');
+  });
+
   const refused: [what: string, change: Partial<RawMailContent>][] = [
     ['no recipients', { receivers: [] }],
     ['an invalid recipient', { receivers: ['ann@example.com, eve@example.com'] }],

@@ -114,7 +114,7 @@ export function rawMail(content: RawMailContent): RawMail | Refused<'mail_refuse
   if (title.length > TITLE_CHARACTERS_MAX) {
     return refused(`The title must have at most ${TITLE_CHARACTERS_MAX} characters`);
   }
-  const message = linesOfHtml(content.html).join('\n') || content.text.trim();
+  const message = content.text.trim() || linesOfHtml(content.html).join('\n');
   if (message === '' || message.length > MESSAGE_CHARACTERS_MAX) {
     return refused(`The text must have 1 to ${MESSAGE_CHARACTERS_MAX} characters`);
   }

@@ -149,7 +149,9 @@ export const operatorMailRoutes = {
         ),
         title: Type.Optional(textIn({ maxLength: 400 })),
         html: textIn({ maxLength: 40_000, description: 'Sent as text, without links.' }),
-        text: Type.Optional(textIn({ maxLength: 40_000 })),
+        text: Type.Optional(
+          textIn({ maxLength: 40_000, description: 'Sent in place of the HTML, unless empty.' }),
+        ),
       },
       { title: 'RawMailIn', additionalProperties: false },
     ),

@@ -171,6 +171,7 @@ const MAILS: Readonly<Record<string, Checks>> = {
       };
       const given = { user_id: stage.taker.id, mail_type: 'login', data };
       await stage.ok('POST /v2/admin/send-email', given);
+      await stage.mailed(stage.taker, ['192.0.2.1', 'Germany']);
     },
     user_id: (stage) =>
       stage.refused('POST /v2/admin/send-email', { mail_type: 'welcome', data: {} }),
@@ -183,6 +184,7 @@ const MAILS: Readonly<Record<string, Checks>> = {
       for (const [mail_type, data] of Object.entries(types)) {
         await stage.ok('POST /v2/admin/send-email', { user_id: stage.taker.id, mail_type, data });
       }
+      await stage.mailed(stage.taker, ['a notice', 'a text']);
       const given = { user_id: stage.taker.id, mail_type: 'unknown', data: {} };
       await stage.refused('POST /v2/admin/send-email', given);
     },
@@ -193,17 +195,20 @@ const MAILS: Readonly<Record<string, Checks>> = {
     answer: async (stage) => {
       const given = { receivers: [stage.taker.email], html: '<p>Good news</p>' };
       await stage.ok('POST /v2/admin/send-email/raw', given);
+      await stage.mailed(stage.taker, ['Good news']);
     },
     receivers: (stage) => stage.refused('POST /v2/admin/send-email/raw', { html: '<p>x</p>' }),
     html: (stage) =>
       stage.refused('POST /v2/admin/send-email/raw', { receivers: [stage.taker.email] }),
     title: async (stage) => {
-      const given = { receivers: [stage.taker.email], html: '<p>x</p>', title: 'News' };
+      const given = { receivers: [stage.taker.email], html: '<p>x</p>', title: 'Fees fall' };
       await stage.ok('POST /v2/admin/send-email/raw', given);
+      await stage.mailed(stage.taker, ['Fees fall']);
     },
     text: async (stage) => {
-      const given = { receivers: [stage.taker.email], html: '<p>x</p>', text: 'x' };
+      const given = { receivers: [stage.taker.email], html: '<p>x</p>', text: 'In plain text' };
       await stage.ok('POST /v2/admin/send-email/raw', given);
+      await stage.mailed(stage.taker, ['In plain text']);
     },
   },
 };
