@@ -1352,6 +1352,7 @@ export interface GetWithdrawalFeeQuery {
   currency?: string;
   symbol?: string;
   network?: string;
+  address?: string;
 }
 
 export interface GetWithdrawalMaxQuery {

@@ -88,7 +88,7 @@ export function maximum(texts: readonly string[]): string {
   return texts.reduce((most, text) => (compare(text, most) > 0 ? text : most), '0');
 }
 
-export type TimeForm = 'time' | 'short' | 'full';
+export type TimeForm = 'time' | 'short' | 'seconds' | 'full';
 
 const TIME_FORMS: Record<TimeForm, Intl.DateTimeFormatOptions> = {
   time: { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
@@ -97,6 +97,14 @@ const TIME_FORMS: Record<TimeForm, Intl.DateTimeFormatOptions> = {
     day: 'numeric',
     hour: '2-digit',
     minute: '2-digit',
+    hourCycle: 'h23',
+  },
+  seconds: {
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
     hourCycle: 'h23',
   },
   full: { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' },

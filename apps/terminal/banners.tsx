@@ -6,7 +6,7 @@ import { Info, OctagonAlert, TriangleAlert, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button, useLook } from '../ui/index.ts';
 import { type BannerLine, bannerLines, readDismissed, writeDismissed } from './banner-lines.ts';
-import { exchange } from './exchange.ts';
+import { constantsQuery, exchange } from './exchange.ts';
 import { useSession } from './session.tsx';
 
 const STATUS_EVERY_MS = 30_000;
@@ -26,10 +26,27 @@ export function Banners() {
   useHeight(box);
   return (
     <div ref={box}>
+      <DemoLine />
       {lines.shown.map((line) => (
         <Line key={line.key} line={line} onDismiss={() => lines.dismiss(line.key)} />
       ))}
     </div>
+  );
+}
+
+/** Says on every page that the money is not real. */
+function DemoLine() {
+  const { t } = useLook();
+  const { data: constants } = useQuery(constantsQuery);
+  if (constants?.demo !== true) return null;
+  return (
+    <aside
+      aria-label={t('shell.demo')}
+      className="mx-1 mt-1 flex min-h-8 items-center gap-x-3 rounded border border-accent bg-panel px-3 py-1 text-body"
+    >
+      <span className="font-semibold text-accent">{t('shell.demo')}</span>
+      <p className="min-w-0 flex-1">{t('demo.text')}</p>
+    </aside>
   );
 }
 

@@ -14,7 +14,13 @@ export interface ScreenEntry {
 }
 
 export const SCREENS = [
-  { path: '/trade/$symbol', screen: 'trade', areas: ['trade'], word: 'nav.trade', place: 'main' },
+  {
+    path: '/trade/$symbol',
+    screen: 'trade',
+    areas: ['trade', 'money'],
+    word: 'nav.trade',
+    place: 'main',
+  },
   {
     path: '/markets',
     screen: 'markets',

@@ -77,7 +77,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     if (identity === undefined) return;
-    const opened = openStream(connection);
+    // Browsers hide why a socket was refused, so a lost stream checks whether the session has ended.
+    // Its rejection deletes the cookie, and the stream opens again for a guest.
+    const opened = openStream(connection, () => {
+      if (identity > 0) void queries.invalidateQueries({ queryKey: userQuery.queryKey });
+    });
     // Every screen shows the connection, so the stream always has a subscription.
     opened.subscribe('price', { onMessage() {}, onError() {} });
     account.set(NO_ACCOUNT);
@@ -129,7 +133,7 @@ function useEnded(user: User | null | undefined, isLeaving: { readonly current: 
   }, [user, isLeaving, t]);
 }
 
-function openStream(connection: Cell<Connection>): RialtoStream {
+function openStream(connection: Cell<Connection>, onLost: () => void): RialtoStream {
   let isCurrent = true;
   const opened = new RialtoStream({
     url: location.origin,
@@ -141,6 +145,7 @@ function openStream(connection: Cell<Connection>): RialtoStream {
         return;
       }
       connection.set({ ...connection.latest, status, why, sinceMs: Date.now() });
+      if (status === 'waiting') onLost();
     },
     onLatency(latencyMs) {
       if (isCurrent) connection.set({ ...connection.latest, latencyMs: Math.round(latencyMs) });

@@ -1,4 +1,5 @@
-// Modal dialog: the browser's own element, which handles focus, Escape and the page behind it.
+// Modal dialog: the browser's own element, which handles Escape and the page behind it. Never opens
+// with the focus on its close button, because Enter would then cancel.
 
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
@@ -25,7 +26,10 @@ export function Dialog({
   useEffect(() => {
     const element = dialog.current;
     if (element === null) return;
-    if (isOpen && !element.open) element.showModal();
+    if (isOpen && !element.open) {
+      element.showModal();
+      firstFocus(element)?.focus();
+    }
     if (!isOpen && element.open) element.close();
   }, [isOpen]);
   return (
@@ -48,12 +52,23 @@ export function Dialog({
               <X size={16} aria-hidden="true" />
             </Button>
           </header>
-          <div className="min-h-0 overflow-y-auto p-4">{children}</div>
+          <div data-body tabIndex={-1} className="min-h-0 overflow-y-auto p-4 outline-none">
+            {children}
+          </div>
         </div>
       )}
     </dialog>
   );
 }
+
+/** The marked element, or the first field to type in, or the content itself. */
+function firstFocus(dialog: HTMLDialogElement): HTMLElement | null {
+  const body = dialog.querySelector<HTMLElement>('[data-body]');
+  return body?.querySelector<HTMLElement>('[data-focus]') ?? body?.querySelector(FIELDS) ?? body;
+}
+
+const FIELDS =
+  'input:enabled:not([type=checkbox], [type=radio], [type=range], [type=hidden]), select:enabled, textarea:enabled';
 
 const FORMS = {
   drawer: 'my-0 ms-auto me-0 h-dvh max-h-dvh w-full max-w-md rounded-none',

@@ -66,7 +66,8 @@ export function Segments<Value extends string>({
   value,
 }: {
   label: string;
-  choices: readonly Choice<Value>[];
+  /** An icon stands for the label, which is its name. */
+  choices: readonly (Choice<Value> & { readonly icon?: ReactNode })[];
   value: Value;
   onValue(value: NoInfer<Value>): void;
   className?: string;
@@ -79,10 +80,12 @@ export function Segments<Value extends string>({
           key={choice.value}
           type="button"
           aria-pressed={choice.value === value}
+          aria-label={choice.icon === undefined ? undefined : choice.label}
+          title={choice.icon === undefined ? undefined : choice.label}
           onClick={() => onValue(choice.value)}
           className="min-h-6 flex-1 rounded px-2 text-body text-quiet whitespace-nowrap hover:text-text aria-pressed:bg-panel aria-pressed:font-semibold aria-pressed:text-text"
         >
-          {choice.label}
+          {choice.icon ?? choice.label}
         </button>
       ))}
     </fieldset>

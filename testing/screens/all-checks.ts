@@ -13,6 +13,7 @@ import { liveData } from './live-data.ts';
 import { losses } from './loss.ts';
 import { moneyJourneys } from './money-journeys.ts';
 import { stylesheet } from './stylesheet.ts';
+import { traderJourneys } from './trader-journeys.ts';
 import { weight } from './weight.ts';
 import { widths } from './widths.ts';
 
@@ -20,6 +21,7 @@ export const ALL_CHECKS: readonly Check[] = [
   weight,
   ...stylesheet,
   ...journeys,
+  ...traderJourneys,
   ...accountJourneys,
   ...moneyJourneys,
   liveData,

@@ -5,6 +5,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { describeKit } from '../../features/listings/index.ts';
 import { SANDBOX_IDENTITY } from '../../infra/identities/index.ts';
 import type { WrittenHistory } from '../agents/write-history.ts';
 import { createLogOnce } from '../create-log/create-log.ts';
@@ -13,6 +14,7 @@ import { type IdentityFiles, readSeed, writeIdentityFiles } from '../services/id
 import { startMigratedPostgres } from '../services/migrated-postgres.ts';
 import { type NatsServers, startNats } from '../services/nats.ts';
 import type { PostgresServer } from '../services/postgres.ts';
+import { DEMO_KIT } from './demo-kit.ts';
 import { DEMO_ASSETS, DEMO_PAIRS } from './demo-plan.ts';
 import { prepareDemo } from './prepare-demo.ts';
 import { SandboxAdmin } from './sandbox-admin.ts';
@@ -278,6 +280,7 @@ export class Sandbox {
     const { budgets = 'wide', isDemo = false } = this.#options;
     const seedPlan = isDemo ? demo : undefined;
     this.#seeded = await seedExchange(this.admin, { plan: seedPlan, budgets });
+    if (isDemo) await describeKit(this.admin.registry, DEMO_KIT);
   }
 
   async #openGateways(plan: SandboxPlan, print: (line: string) => void): Promise<void> {

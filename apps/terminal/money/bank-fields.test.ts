@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bankKinds, bankName } from './bank-fields.ts';
+import { bankKinds, bankName, exchangeBanks, supportLink } from './bank-fields.ts';
 
 test('three default fields are requested without a definition', () => {
   const [{ fields, type }] = bankKinds({});
@@ -39,4 +39,32 @@ test("the operator's types and fields are requested, and anything else is ignore
 test("an account's name consists of its texts, without those added by the exchange", () => {
   const bank = { id: 'ab', status: 3, type: 'sepa', message: 'no', iban: 'DE1', bic: '' };
   assert.equal(bankName(bank), 'DE1');
+});
+
+test("the exchange's accounts for a currency come from the kit, and anything else is ignored", () => {
+  const line = (label: string, value: string) => ({ key: 'k', label, value });
+  const onramp = {
+    eur: {
+      bank: { type: 'manual', data: [line('IBAN', 'DE02'), [line('BIC', 'X')], { key: 'no' }, 7] },
+      broker: { type: 'plugin', data: 'name' },
+    },
+  };
+  assert.deepEqual(exchangeBanks(onramp, 'eur'), [
+    {
+      name: 'bank',
+      lines: [
+        { label: 'IBAN', value: 'DE02' },
+        { label: 'BIC', value: 'X' },
+      ],
+    },
+  ]);
+  assert.deepEqual(exchangeBanks(onramp, 'usd'), []);
+  assert.deepEqual(exchangeBanks({ eur: null }, 'eur'), []);
+});
+
+test('a support link is a page or an email address, never a script', () => {
+  assert.equal(supportLink({ helpdesk: 'https://help.example' }), 'https://help.example');
+  assert.equal(supportLink({ contact: 'mailto:a@b.example' }), 'mailto:a@b.example');
+  assert.equal(supportLink({ helpdesk: 'javascript:alert(1)' }), undefined);
+  assert.equal(supportLink({}), undefined);
 });

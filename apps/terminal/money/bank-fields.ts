@@ -1,5 +1,5 @@
-// Fields of a bank account: those that the operator has defined for its type, or three default
-// fields.
+// Bank accounts: the fields that the operator has defined for a user's account, or three default
+// ones, and the exchange's own account for a currency.
 
 import type { BankAccount } from '../../../client/index.ts';
 
@@ -45,6 +45,41 @@ function fieldsOf(kind: unknown): readonly BankField[] {
         ]
       : [],
   );
+}
+
+export interface ExchangeBank {
+  readonly name: string;
+  readonly lines: readonly { readonly label: string; readonly value: string }[];
+}
+
+/**
+ * Returns the exchange's own accounts for a currency. Expects the kit's `onramp`: payment accounts
+ * by currency and name, whose `data` has labels and values.
+ */
+export function exchangeBanks(
+  onramp: Readonly<Record<string, unknown>>,
+  currency: string,
+): readonly ExchangeBank[] {
+  return Object.entries(recordOf(onramp[currency])).flatMap(([name, account]) => {
+    const { data } = recordOf(account);
+    if (!Array.isArray(data)) return [];
+    const lines = data.flat().flatMap((line) => {
+      const { key, label = key, value } = recordOf(line);
+      return typeof label === 'string' && typeof value === 'string' ? [{ label, value }] : [];
+    });
+    return lines.length === 0 ? [] : [{ name, lines }];
+  });
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+/** Returns the page or address for questions, if the operator has set one. */
+export function supportLink(links: Readonly<Record<string, unknown>>): string | undefined {
+  const { contact, helpdesk, support } = links;
+  const found = [helpdesk, support, contact].find((link) => typeof link === 'string');
+  return typeof found === 'string' && /^(?:https:|mailto:)/.test(found) ? found : undefined;
 }
 
 const OWN = ['id', 'status', 'message', 'type'];

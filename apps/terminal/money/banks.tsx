@@ -20,6 +20,7 @@ import {
 import { exchange, userQuery } from '../exchange.ts';
 import { useSession } from '../session.tsx';
 import { type BankField, bankKinds, bankName } from './bank-fields.ts';
+import { kitQuery } from './queries.ts';
 
 const STATUSES: readonly (readonly [word: Word, color: string])[] = [
   ['bank.unverified', 'text-quiet'],
@@ -82,11 +83,7 @@ function BankTable({ banks }: { banks: readonly BankAccount[] }) {
 function AddBank({ onClose }: { onClose(): void }) {
   const { t } = useLook();
   const queries = useQueryClient();
-  const { data: kit } = useQuery({
-    queryKey: ['kit'],
-    queryFn: ({ signal }) => exchange.getKit({ signal }),
-    staleTime: 5 * 60_000,
-  });
+  const { data: kit } = useQuery(kitQuery);
   const kinds = kit === undefined ? [] : bankKinds(kit.user_payments);
   const [chosen, setType] = useState('');
   const kind = kinds.find(({ type }) => type === chosen) ?? kinds[0];

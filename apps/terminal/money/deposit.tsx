@@ -1,9 +1,10 @@
-// Deposit flow: network, warning, and address with its QR code, or a bank transfer notice.
+// Deposit flow: network, warning, and address with its QR code, or the exchange's bank account and a
+// transfer notice. Says plainly if a deposit is impossible, and whom to contact.
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Copy, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
-import type { Coin } from '../../../client/index.ts';
+import { type Coin, RialtoError } from '../../../client/index.ts';
 import { ActForm, Refusal, useAct } from '../../forms/index.ts';
 import {
   Button,
@@ -18,10 +19,12 @@ import {
   stateOfError,
   useLook,
 } from '../../ui/index.ts';
-import { exchange } from '../exchange.ts';
+import { constantsQuery, exchange } from '../exchange.ts';
 import { QrCode } from '../people/qr-code.tsx';
+import { useSession } from '../session.tsx';
+import { exchangeBanks, supportLink } from './bank-fields.ts';
 import { TransferTable } from './history.tsx';
-import { depositsQuery } from './queries.ts';
+import { depositsQuery, kitQuery } from './queries.ts';
 import { inFours, networksOf, splitAddress } from './transfers.ts';
 
 export function DepositDrawer({ coin, onClose }: { coin: Coin | undefined; onClose(): void }) {
@@ -81,6 +84,9 @@ function DepositAddress({ coin, network }: { coin: string; network: string }) {
   const state =
     made.error !== null ? stateOfError(made.error) : made.data === undefined ? LOADING : READY;
   const parts = splitAddress(made.data?.address ?? '');
+  if (made.error instanceof RialtoError && made.error.code === NO_ADDRESS) {
+    return <NoAddress coin={coin} />;
+  }
   return (
     <Panel title={t('wallet.address')} state={state} onRetry={() => void made.refetch()}>
       <div className="flex flex-col items-center gap-3 p-3">
@@ -97,7 +103,46 @@ function DepositAddress({ coin, network }: { coin: string; network: string }) {
   );
 }
 
-function Copyable({ label, text }: { label: string; text: string }) {
+/** The exchange has no custody for this asset, and no address that an operator has added. */
+const NO_ADDRESS = 2467;
+
+function NoAddress({ coin }: { coin: string }) {
+  const { t } = useLook();
+  const { data: constants } = useQuery(constantsQuery);
+  const isDemo = constants?.demo === true;
+  return (
+    <div role="status" className="flex flex-col gap-2 rounded border border-line bg-raised p-3">
+      <p className="font-semibold">{t('wallet.noAddress', { coin: coin.toUpperCase() })}</p>
+      <p className="text-body text-quiet">
+        {t(isDemo ? 'wallet.noAddressDemo' : 'wallet.noAddressText')}
+      </p>
+      <Support />
+    </div>
+  );
+}
+
+function Support() {
+  const { t } = useLook();
+  const { data: kit } = useQuery(kitQuery);
+  const link = kit && supportLink(kit.links);
+  if (link === undefined) return null;
+  return (
+    <a href={link} className="self-start text-accent hover:underline">
+      {t('wallet.support', { link: link.replace(/^(?:mailto:|https:\/\/)/, '') })}
+    </a>
+  );
+}
+
+function Copyable({
+  isWhole = false,
+  label,
+  text,
+}: {
+  label: string;
+  text: string;
+  /** Addresses are shown in groups of four, which are easier to compare. */
+  isWhole?: boolean;
+}) {
   const { t } = useLook();
   const copy = async () => {
     await navigator.clipboard.writeText(text);
@@ -108,7 +153,7 @@ function Copyable({ label, text }: { label: string; text: string }) {
       <div className="min-w-0">
         <div className="text-label text-quiet">{label}</div>
         <bdi dir="ltr" className="flex flex-wrap gap-x-1.5 text-value">
-          {inFours(text).map((four, at) => (
+          {(isWhole ? [text] : inFours(text)).map((four, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: parts of one address, never reordered.
             <span key={at} className={at % 2 === 0 ? '' : 'text-quiet'}>
               {four}
@@ -132,6 +177,9 @@ function BankTransfer({ coin }: { coin: Coin }) {
   const { t } = useLook();
   const queries = useQueryClient();
   const [amount, setAmount] = useState('');
+  const { user } = useSession();
+  // Operators find the user by it, so it is the same for every transfer.
+  const own = `R-${user?.id ?? ''}`;
   const [reference, setReference] = useState('');
   const announce = useAct(async () => {
     await exchange.requestFiatDeposit({
@@ -146,6 +194,7 @@ function BankTransfer({ coin }: { coin: Coin }) {
   });
   return (
     <ActForm onSubmit={() => announce.run()}>
+      <OwnBanks currency={coin.symbol} reference={own} />
       <p className="text-body text-quiet">{t('wallet.bankDeposit')}</p>
       <DecimalField
         label={t('wallet.amount')}
@@ -169,6 +218,32 @@ function BankTransfer({ coin }: { coin: Coin }) {
       </Button>
     </ActForm>
   );
+}
+
+/** Where to send the money, with a reference that names the user. */
+function OwnBanks({ currency, reference }: { currency: string; reference: string }) {
+  const { t } = useLook();
+  const { data: kit } = useQuery(kitQuery);
+  if (kit === undefined) return <span className="skeleton h-24" />;
+  const banks = exchangeBanks(kit.onramp, currency);
+  if (banks.length === 0) {
+    return (
+      <div role="status" className="flex flex-col gap-2 rounded border border-warn p-3">
+        <p className="text-body">{t('wallet.noOwnBank')}</p>
+        <Support />
+      </div>
+    );
+  }
+  return banks.map(({ lines, name }) => (
+    <section key={name} aria-label={t('wallet.ownBank')} className="flex flex-col gap-1.5">
+      <h3 className="text-body font-semibold">{t('wallet.ownBank')}</h3>
+      {lines.map(({ label, value }) => (
+        <Copyable key={label} label={label} text={value} isWhole />
+      ))}
+      <Copyable label={t('wallet.ownReference')} text={reference} isWhole />
+      <p className="text-label text-warn">{t('wallet.ownReferenceHint')}</p>
+    </section>
+  ));
 }
 
 function RecentDeposits({ coin }: { coin: string }) {

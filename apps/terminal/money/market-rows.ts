@@ -58,8 +58,7 @@ export function marketRows(
         status: pair.status,
         priceScale: scaleOf(pair.increment_price),
         last,
-        high: priceOf(ticker?.high),
-        low: priceOf(ticker?.low),
+        ...withLast(ticker, last),
         ratio: last === undefined ? undefined : changeRatio(ticker?.open ?? '', last),
         volume,
         volumeValue: isPrice(price) ? multiply(volume, price) : undefined,
@@ -74,6 +73,19 @@ export function isPrice(price: string | undefined): price is string {
 
 export function priceOf(price: string | undefined): string | undefined {
   return isPrice(price) ? price : undefined;
+}
+
+/** Widens the polled 24-hour range to the last price, which the stream sends first. */
+export function withLast(
+  ticker: Pick<TickerOfAll, 'high' | 'low'> | undefined,
+  last: string | undefined,
+): { readonly high: string | undefined; readonly low: string | undefined } {
+  const [high, low] = [priceOf(ticker?.high), priceOf(ticker?.low)];
+  if (last === undefined || high === undefined || low === undefined) return { high, low };
+  return {
+    high: compare(last, high) > 0 ? last : high,
+    low: compare(last, low) < 0 ? last : low,
+  };
 }
 
 export interface MarketFilter {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Constants, DepositOrWithdrawal, Quote, TickerOfAll } from '../../../client/index.ts';
 import { convertibleCoins, pairFor, termsOf, validityLeft } from './conversion.ts';
-import { filterMarkets, marketRows, sortMarkets, sparkPaths } from './market-rows.ts';
+import { filterMarkets, marketRows, sortMarkets, sparkPaths, withLast } from './market-rows.ts';
 import { filledRatio, liquidityOf, ordersQuery, readFilter, writeFilter } from './order-filter.ts';
 import { canCancel, splitAddress, stageOf, stepsOf } from './transfers.ts';
 import { isSmall, shareOf, totalOf, walletRows } from './wallet-rows.ts';
@@ -74,6 +74,14 @@ test('a market has its change and volume in the common currency; newer trades up
   assert.deepEqual(found('BTC/us'), ['btc-usdt']);
   assert.deepEqual(found('tether'), ['usdt-eur']);
   assert.deepEqual(found('', new Set(['usdt-eur'])), ['usdt-eur']);
+});
+
+test('the 24-hour range always contains the last price', () => {
+  const ticker = { high: '10', low: '5' };
+  assert.deepEqual(withLast(ticker, '11'), { high: '11', low: '5' });
+  assert.deepEqual(withLast(ticker, '4.5'), { high: '10', low: '4.5' });
+  assert.deepEqual(withLast(ticker, undefined), ticker);
+  assert.deepEqual(withLast({ high: '0', low: '0' }, '4'), { high: undefined, low: undefined });
 });
 
 test('a line needs two prices and stays inside its box', () => {

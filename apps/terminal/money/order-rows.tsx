@@ -15,6 +15,8 @@ import {
   useLook,
 } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
+import { KindWord, OrderPrice } from '../trade/order-cells.tsx';
+import { useMarketScales } from '../trade/use-market-scales.ts';
 import { filledRatio, liquidityOf } from './order-filter.ts';
 import { PairName } from './parts.tsx';
 
@@ -106,7 +108,7 @@ function OrderRow({
   const cancel = useCancelOrder();
   const Chevron = isOpen ? ChevronDown : ChevronRight;
   const pair = marketName(order.symbol);
-  const isMarket = order.price === null || isZero(order.price);
+  const scale = useMarketScales()(order.symbol);
   return (
     <tr className="hover:bg-raised">
       <td className={CELL}>
@@ -121,28 +123,31 @@ function OrderRow({
         </Button>
       </td>
       <td className={`${CELL} max-md:hidden`}>
-        <bdi>{time(order.created_at, 'short')}</bdi>
+        <bdi>{time(order.created_at, 'seconds')}</bdi>
       </td>
       <td className={CELL}>
         <PairName symbol={order.symbol} />
       </td>
       <td className={CELL}>
         <SideWord side={order.side} />
+        <span className="block text-label text-quiet md:hidden">
+          <KindWord order={order} />
+        </span>
       </td>
       <td className={`${CELL} max-md:hidden`}>
-        {t(order.stop === null ? `orders.${order.type}` : `orders.stop.${order.type}`)}
+        <KindWord order={order} />
       </td>
       <td className={`${CELL} text-end`}>
-        {isMarket ? t('orders.market') : <Amount value={order.price} />}
+        <OrderPrice order={order} scale={scale.price} />
       </td>
       <td className={`${CELL} text-end max-md:hidden`}>
-        <Amount value={order.size} />
+        <Amount value={order.size} scale={scale.size} />
       </td>
       <td className={`${CELL} text-end`}>
         <Filled order={order} />
       </td>
       <td className={`${CELL} text-end max-md:hidden`}>
-        {isZero(order.average) ? '–' : <Amount value={order.average} />}
+        {isZero(order.average) ? '–' : <Amount value={order.average} scale={scale.price} />}
       </td>
       <td className={`${CELL} max-sm:hidden`}>{t(`orders.is.${order.status}`)}</td>
       {canCancel && (
@@ -255,7 +260,9 @@ function OrderDetails({ order }: { order: OrderInList }) {
         ))}
       </dl>
       {isZero(order.filled) ? (
-        <p className="text-quiet">{t('orders.noFillYet')}</p>
+        <p className="text-quiet">
+          {t(order.status === 'canceled' ? 'orders.noFill' : 'orders.noFillYet')}
+        </p>
       ) : fills.error !== null ? (
         <p role="alert" className="text-down">
           {fills.error.message}
@@ -280,11 +287,12 @@ export function FillTable({
   rates?: OrderInList['fee_structure'];
 }) {
   const { t, time } = useLook();
+  const scaleOf = useMarketScales();
   const columns: readonly Column<UserTrade>[] = [
     {
       key: 'time',
       label: t('orders.time'),
-      cell: ({ timestamp }) => <bdi>{time(timestamp, 'short')}</bdi>,
+      cell: ({ timestamp }) => <bdi>{time(timestamp, 'seconds')}</bdi>,
     },
     { key: 'pair', label: t('shell.pair'), cell: ({ symbol }) => <PairName symbol={symbol} /> },
     { key: 'side', label: t('orders.side'), cell: ({ side }) => <SideWord side={side} /> },
@@ -292,13 +300,13 @@ export function FillTable({
       key: 'price',
       label: t('orders.price'),
       isNumber: true,
-      cell: ({ price }) => <Amount value={price} />,
+      cell: ({ price, symbol }) => <Amount value={price} scale={scaleOf(symbol).price} />,
     },
     {
       key: 'size',
       label: t('orders.size'),
       isNumber: true,
-      cell: ({ size }) => <Amount value={size} />,
+      cell: ({ size, symbol }) => <Amount value={size} scale={scaleOf(symbol).size} />,
     },
     {
       key: 'total',

@@ -1,9 +1,10 @@
 // Small parts that the money screens share.
 
 import { Link } from '@tanstack/react-router';
+import { Star } from 'lucide-react';
 import { useId } from 'react';
-import { useLook } from '../../ui/index.ts';
-import { sparkPaths } from './market-rows.ts';
+import { Button, marketName, useLook } from '../../ui/index.ts';
+import { type MarketRow, sparkPaths } from './market-rows.ts';
 
 /** Shows an asset by its letters. Exchanges choose their own assets, so there are no icons. */
 export function CoinMark({ coin }: { coin: string }) {
@@ -15,6 +16,39 @@ export function CoinMark({ coin }: { coin: string }) {
       {coin.slice(0, 4).toUpperCase()}
     </span>
   );
+}
+
+export function FavoriteStar({
+  isOn,
+  onToggle,
+  symbol,
+}: {
+  symbol: string;
+  isOn: boolean;
+  onToggle(symbol: string): void;
+}) {
+  const { t } = useLook();
+  return (
+    <Button
+      look="quiet"
+      size="icon"
+      aria-pressed={isOn}
+      aria-label={t('markets.favourite', { pair: marketName(symbol) })}
+      onClick={(event) => {
+        event.stopPropagation();
+        onToggle(symbol);
+      }}
+    >
+      <Star size={14} aria-hidden="true" className={isOn ? 'fill-current text-warn' : ''} />
+    </Button>
+  );
+}
+
+/** Marks a market that does not accept every order. */
+export function MarketMark({ status }: Pick<MarketRow, 'status'>) {
+  const { t } = useLook();
+  if (status === 'full') return null;
+  return <span className="text-label text-warn">{t(`status.market_${status}`)}</span>;
 }
 
 /** Price line of the last day. Decorative, because the change next to it has the same content. */

@@ -21,6 +21,13 @@ export const withdrawalsQuery = queryOptions({
   queryFn: ({ signal }) => exchange.getWithdrawals({ limit: 50 }, { signal }),
 });
 
+/** Texts and links of the exchange's operator. */
+export const kitQuery = queryOptions({
+  queryKey: ['kit'],
+  queryFn: ({ signal }) => exchange.getKit({ signal }),
+  staleTime: 5 * 60_000,
+});
+
 export const addressBookQuery = queryOptions({
   queryKey: ['private', 'address book'],
   queryFn: ({ signal }) => exchange.getAddressBook({ signal }),

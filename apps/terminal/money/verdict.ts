@@ -4,7 +4,7 @@
 import type { AddressBook } from '../../../client/index.ts';
 import { compare, isPositive } from '../../decimals/index.ts';
 
-export type VerdictRule = 'factor' | 'hold' | 'address' | 'minimum' | 'maximum';
+export type VerdictRule = 'factor' | 'hold' | 'form' | 'address' | 'minimum' | 'maximum';
 
 export interface VerdictLine {
   readonly rule: VerdictRule;
@@ -25,19 +25,22 @@ export interface WithdrawalFacts {
   /** End of a withdrawal hold. */
   readonly heldUntil: string | null;
   readonly book: AddressBook | undefined;
+  /** Whether the network can pay the address; undefined until the exchange has checked it. */
+  readonly isPayable: boolean | undefined;
   readonly min: string;
   readonly max: string | undefined;
   readonly nowMs: number;
 }
 
 export function verdictOn(draft: WithdrawalDraft, facts: WithdrawalFacts): VerdictLine[] {
-  const { book, hasFactor, heldUntil, max, min, nowMs } = facts;
+  const { book, hasFactor, heldUntil, isPayable, max, min, nowMs } = facts;
   const isHeld = heldUntil !== null && Date.parse(heldUntil) > nowMs;
   const hasAmount = isPositive(draft.amount);
   const check = (isOk: boolean) => (hasAmount ? (isOk ? 'passes' : 'fails') : 'open');
   return [
     { rule: 'factor', result: hasFactor ? 'passes' : 'fails', value: '' },
     { rule: 'hold', result: isHeld ? 'fails' : 'passes', value: isHeld ? heldUntil : '' },
+    { rule: 'form', result: formResult(draft.address, isPayable), value: '' },
     addressLine(draft, book, nowMs),
     { rule: 'minimum', result: check(hasAmount && compare(draft.amount, min) >= 0), value: min },
     {
@@ -46,6 +49,11 @@ export function verdictOn(draft: WithdrawalDraft, facts: WithdrawalFacts): Verdi
       value: max ?? '',
     },
   ];
+}
+
+function formResult(address: string, isPayable: boolean | undefined): VerdictLine['result'] {
+  if (address === '' || isPayable === undefined) return 'open';
+  return isPayable ? 'passes' : 'fails';
 }
 
 /** An unknown address fails only if the user allows none outside of the book. */

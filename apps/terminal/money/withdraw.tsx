@@ -2,8 +2,8 @@
 // and then the steps of the withdrawal.
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { BankAccount, Coin } from '../../../client/index.ts';
+import { useEffect, useState } from 'react';
+import { type BankAccount, type Coin, RialtoError } from '../../../client/index.ts';
 import { add, isPositive, trimmed } from '../../decimals/index.ts';
 import { ActForm, Refusal, useAct } from '../../forms/index.ts';
 import {
@@ -58,6 +58,37 @@ function Withdraw({ coin }: { coin: Coin }) {
   return <Timeline transactionId={phase.transactionId} />;
 }
 
+const CHECK_AFTER_MS = 300;
+const ADDRESS_INVALID = 2203;
+
+/**
+ * Asks the exchange whether the network can pay the address, so no one-time code is spent on a
+ * wrong one. Undefined until it has answered.
+ */
+function useIsPayable(address: string, where: { currency: string; network?: string }) {
+  const [settled, setSettled] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(address), CHECK_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [address]);
+  const query = { ...where, address: settled };
+  const { data } = useQuery({
+    queryKey: ['address check', query],
+    queryFn: async ({ signal }) => {
+      try {
+        await exchange.getWithdrawalFee(query, { signal });
+        return true;
+      } catch (error) {
+        if (error instanceof RialtoError && error.code === ADDRESS_INVALID) return false;
+        throw error;
+      }
+    },
+    enabled: settled !== '',
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return settled === address ? data : undefined;
+}
+
 function useFacts(coin: Coin, network: string) {
   const { user } = useSession();
   const { data: passkeys = [] } = useQuery(passkeysQuery);
@@ -96,7 +127,12 @@ function Request({ coin, onRequested }: { coin: Coin; onRequested(draft: Withdra
   const { banks, facts, fee } = useFacts(coin, network);
   const currency = coin.symbol;
   const draft: WithdrawalDraft = { amount, address: address.trim(), currency, network };
-  const lines = verdictOn(draft, isFiat ? { ...facts, book: NO_BOOK } : facts);
+  const where = network === '' ? { currency } : { currency, network };
+  const isPayable = useIsPayable(isFiat ? '' : draft.address, where);
+  const lines = verdictOn(
+    draft,
+    isFiat ? { ...facts, book: NO_BOOK, isPayable: true } : { ...facts, isPayable },
+  );
   const send = useAct(async () => {
     const code = otpField(await proof.prove());
     if (isFiat) {
@@ -108,13 +144,11 @@ function Request({ coin, onRequested }: { coin: Coin; onRequested(draft: Withdra
         ...code,
       });
     } else {
-      const where = network === '' ? {} : { network };
       await exchange.requestWithdrawal({
-        currency,
+        ...where,
         amount,
         address: draft.address,
         version: 'v4',
-        ...where,
         ...code,
       });
     }
@@ -287,6 +321,10 @@ function Verdict({ currency, lines }: { lines: readonly VerdictLine[]; currency:
       return isFailed
         ? t('wallet.rule.held', { time: time(value, 'short') })
         : t('wallet.rule.notHeld');
+    }
+    if (rule === 'form') {
+      const word = result === 'open' ? 'checking' : isFailed ? 'wrongForm' : 'form';
+      return t(`wallet.rule.${word}`);
     }
     if (rule === 'address') {
       if (!isFailed) return t('wallet.rule.address');

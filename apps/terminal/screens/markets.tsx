@@ -1,18 +1,16 @@
 // All markets, live: find, favorite or open one. Also the first page for a guest.
 
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Search, Star } from 'lucide-react';
+import { Search } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import type { MiniChartPoint } from '../../../client/index.ts';
 import {
   Amount,
-  Button,
   Cell,
   Change,
   type Column,
   LOADING,
-  marketName,
   Panel,
   type PanelState,
   READY,
@@ -23,6 +21,7 @@ import {
   useLook,
 } from '../../ui/index.ts';
 import { constantsQuery, tickersQuery } from '../exchange.ts';
+import { useFavorites } from '../money/favorites.ts';
 import {
   filterMarkets,
   type MarketRow,
@@ -30,9 +29,8 @@ import {
   marketRows,
   sortMarkets,
 } from '../money/market-rows.ts';
-import { CoinMark, PairName, SparkLine } from '../money/parts.tsx';
+import { CoinMark, FavoriteStar, MarketMark, PairName, SparkLine } from '../money/parts.tsx';
 import { pricesQuery, sparkQuery } from '../money/queries.ts';
-import { useStored } from '../money/stored.ts';
 import { useSession } from '../session.tsx';
 
 const COMMON = 'usdt';
@@ -71,10 +69,31 @@ function useLasts(): ReadonlyMap<string, string> {
   return useCell(lasts);
 }
 
+/** Marks a stopped market without delay: its message refetches the statuses. */
+function useFreshStatuses(): void {
+  const { stream } = useSession();
+  const queries = useQueryClient();
+  useEffect(() => {
+    if (stream === undefined) return;
+    const known = new Map<string, string>();
+    const auctions = stream.subscribe('auction', {
+      onMessage({ data, symbol }) {
+        const before = known.get(symbol);
+        known.set(symbol, data.status);
+        if (before === undefined || before === data.status) return;
+        void queries.invalidateQueries({ queryKey: constantsQuery.queryKey });
+      },
+      onError() {},
+    });
+    return () => auctions.close();
+  }, [stream, queries]);
+}
+
 function useMarkets(): { rows: readonly MarketRow[]; sparks: Sparks; state: PanelState } {
   const constants = useQuery(constantsQuery);
   const tickers = useQuery(tickersQuery);
   const lasts = useLasts();
+  useFreshStatuses();
   const { connection } = useSession();
   const { sinceMs, status } = useCell(connection);
   const coins = useMemo(() => Object.keys(constants.data?.coins ?? {}), [constants.data]);
@@ -185,14 +204,6 @@ function Highlights({ rows, sparks }: { rows: readonly MarketRow[]; sparks: Spar
   );
 }
 
-function readFavourites(stored: string | null): ReadonlySet<string> {
-  return new Set((stored ?? '').split(',').filter((symbol) => symbol !== ''));
-}
-
-function writeFavourites(symbols: ReadonlySet<string>): string {
-  return [...symbols].join(',');
-}
-
 function MarketTable({
   rows,
   sparks,
@@ -207,22 +218,17 @@ function MarketTable({
   const [text, setText] = useState('');
   const [view, setView] = useState('all');
   const [sort, setSort] = useState<MarketSort>('volume');
-  const [favourites, setFavourites] = useStored('favourites', readFavourites, writeFavourites);
+  const { favorites, toggle } = useFavorites();
   const quotes = [...new Set(rows.map(({ quote }) => quote))];
   const shown = sortMarkets(
     filterMarkets(rows, {
       text,
       quote: quotes.includes(view) ? view : '',
-      favourites: view === 'favourites' ? favourites : undefined,
+      favourites: view === 'favourites' ? favorites : undefined,
     }),
     sort,
   );
-  const toggle = (symbol: string) => {
-    const next = new Set(favourites);
-    if (!next.delete(symbol)) next.add(symbol);
-    setFavourites(next);
-  };
-  const columns = useColumns({ favourites, sparks, toggle });
+  const columns = useColumns({ favorites, sparks, toggle });
   const isEmpty = state.kind === 'ready' && shown.length === 0;
   const emptyText = view === 'favourites' && text === '' ? 'markets.noFavourite' : 'shell.noPair';
   return (
@@ -279,11 +285,11 @@ function MarketTable({
 }
 
 function useColumns({
-  favourites,
+  favorites,
   sparks,
   toggle,
 }: {
-  favourites: ReadonlySet<string>;
+  favorites: ReadonlySet<string>;
   sparks: Sparks;
   toggle(symbol: string): void;
 }): readonly Column<MarketRow>[] {
@@ -293,22 +299,7 @@ function useColumns({
       key: 'star',
       label: <span className="sr-only">{t('markets.favourites')}</span>,
       cell: ({ symbol }) => (
-        <Button
-          look="quiet"
-          size="icon"
-          aria-pressed={favourites.has(symbol)}
-          aria-label={t('markets.favourite', { pair: marketName(symbol) })}
-          onClick={(event) => {
-            event.stopPropagation();
-            toggle(symbol);
-          }}
-        >
-          <Star
-            size={14}
-            aria-hidden="true"
-            className={favourites.has(symbol) ? 'fill-current text-warn' : ''}
-          />
-        </Button>
+        <FavoriteStar symbol={symbol} isOn={favorites.has(symbol)} onToggle={toggle} />
       ),
     },
     {
@@ -324,6 +315,7 @@ function useColumns({
           <span className="flex flex-col leading-tight sm:flex-row sm:items-baseline sm:gap-2">
             <PairName symbol={row.symbol} />
             <span className="text-label text-quiet">{row.name}</span>
+            <MarketMark status={row.status} />
           </span>
         </Link>
       ),

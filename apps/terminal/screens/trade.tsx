@@ -29,7 +29,7 @@ import { ChartPanel } from '../trade/chart-panel.tsx';
 import { actOf, type KeyAct } from '../trade/keys.ts';
 import type { MarketFeed } from '../trade/market-feed.ts';
 import { MarketHeader } from '../trade/market-header.tsx';
-import { type Draft, EMPTY_DRAFT, shareOfAvailable } from '../trade/order-draft.ts';
+import { type Draft, EMPTY_DRAFT, shareOfAvailable, withKind } from '../trade/order-draft.ts';
 import { OrderForm } from '../trade/order-form.tsx';
 import { KeyHelp, Palette } from '../trade/palette.tsx';
 import { TapePanel } from '../trade/tape-panel.tsx';
@@ -86,6 +86,8 @@ function TradeScreen({ feed, market }: { market: Pair; feed: MarketFeed }) {
   const [open, setOpen] = useState<Open>();
   const priceField = useRef<HTMLInputElement>(null);
   const { account } = useSession();
+  const status = useCell(feed.status) ?? market.status;
+  const book = useCell(feed.book);
   const orders = useCell(account).open;
   const here = orders.filter(({ symbol }) => symbol === market.code);
   const scale = scaleOf(market.increment_price);
@@ -99,8 +101,7 @@ function TradeScreen({ feed, market }: { market: Pair; feed: MarketFeed }) {
 
   const pick = ({ price, size }: Pick) => {
     setDraft((now) => ({
-      ...now,
-      kind: now.kind === 'market' ? 'limit' : now.kind,
+      ...withKind(now, now.kind === 'market' ? 'limit' : now.kind),
       price: withScale(price, scale),
       ...(size !== undefined && { amount: size, amountOf: 'size' }),
     }));
@@ -110,7 +111,7 @@ function TradeScreen({ feed, market }: { market: Pair; feed: MarketFeed }) {
     const share = /^share(\d+)$/.exec(act)?.[1];
     if (share !== undefined) setDraft((now) => shareOfAvailable(now, Number(share), about));
     else if (act === 'buy' || act === 'sell') setDraft((now) => ({ ...now, side: act }));
-    else if (act === 'limit' || act === 'market') setDraft((now) => ({ ...now, kind: act }));
+    else if (act === 'limit' || act === 'market') setDraft((now) => withKind(now, act));
     else if (act === 'help' || act === 'palette') setOpen(act);
     else if (act === 'markets') setOpen('pairs');
     else if (act === 'price') priceField.current?.focus();
@@ -120,7 +121,7 @@ function TradeScreen({ feed, market }: { market: Pair; feed: MarketFeed }) {
   useKeys(run);
 
   const close = () => setOpen(undefined);
-  const bookState = liveState(about.bids.length + about.asks.length > 0, stale);
+  const bookState = liveState(book !== undefined, stale);
   const views = {
     chart: (
       <ChartPanel
@@ -165,6 +166,7 @@ function TradeScreen({ feed, market }: { market: Pair; feed: MarketFeed }) {
       about={about}
       acts={acts}
       isBlocked={stale !== undefined}
+      status={status}
       onSent={isPhone ? close : () => {}}
       priceRef={priceField}
     />
@@ -174,6 +176,7 @@ function TradeScreen({ feed, market }: { market: Pair; feed: MarketFeed }) {
       <MarketHeader
         feed={feed}
         market={market}
+        status={status}
         isPairsOpen={open === 'pairs'}
         onPairs={(isOpen) => setOpen(isOpen ? 'pairs' : undefined)}
       />

@@ -4,7 +4,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { compare, subtract } from '../../decimals/index.ts';
+import { compare, isZero, subtract } from '../../decimals/index.ts';
 import {
   Amount,
   type Column,
@@ -22,8 +22,9 @@ import type { AccountOrder } from '../account-state.ts';
 import { exchange } from '../exchange.ts';
 import { useSession } from '../session.tsx';
 import { OpenOrders } from './open-orders.tsx';
-import { PairText, Scroll, SideWord } from './order-cells.tsx';
+import { KindWord, OrderPrice, PairText, Scroll, SideWord } from './order-cells.tsx';
 import { PendingLane } from './pending-lane.tsx';
+import { useMarketScales } from './use-market-scales.ts';
 import type { OrderActs } from './use-order-acts.ts';
 
 type AccountTab = 'open' | 'history' | 'fills' | 'balances';
@@ -84,6 +85,7 @@ export function AccountPanel({
 
 function History() {
   const { t, time } = useLook();
+  const scaleOf = useMarketScales();
   const { account, user } = useSession();
   const { closed } = useCell(account);
   // A closed order changes the first page of the history.
@@ -93,29 +95,32 @@ function History() {
     placeholderData: (before) => before,
   });
   const columns: Column<AccountOrder>[] = [
-    { key: 'time', label: t('trade.time'), cell: (order) => time(order.created_at, 'short') },
+    { key: 'time', label: t('trade.time'), cell: (order) => time(order.created_at, 'seconds') },
     { key: 'pair', label: t('shell.pair'), cell: ({ symbol }) => <PairText symbol={symbol} /> },
     { key: 'side', label: t('trade.side'), cell: ({ side }) => <SideWord side={side} /> },
+    { key: 'type', label: t('trade.orderType'), cell: (order) => <KindWord order={order} /> },
     {
       key: 'price',
       label: t('trade.price'),
       isNumber: true,
-      cell: ({ price }) => (price === null ? t('trade.kind.market') : <Amount value={price} />),
+      cell: (order) => <OrderPrice order={order} scale={scaleOf(order.symbol).price} />,
     },
     {
       key: 'average',
       label: t('trade.average'),
       isNumber: true,
       isExtra: true,
-      cell: ({ average }) => (average === '0' ? '–' : <Amount value={average} />),
+      cell: ({ average, symbol }) =>
+        isZero(average) ? '–' : <Amount value={average} scale={scaleOf(symbol).price} />,
     },
     {
       key: 'filled',
       label: `${t('trade.filled')} / ${t('trade.size')}`,
       isNumber: true,
-      cell: ({ filled, size }) => (
+      cell: ({ filled, size, symbol }) => (
         <>
-          <Amount value={filled} /> / <Amount value={size} />
+          <Amount value={filled} scale={scaleOf(symbol).size} /> /{' '}
+          <Amount value={size} scale={scaleOf(symbol).size} />
         </>
       ),
     },
@@ -149,6 +154,7 @@ function History() {
 
 function Fills() {
   const { t, time } = useLook();
+  const scaleOf = useMarketScales();
   const { fills } = useCell(useSession().account);
   const state: PanelState =
     fills.length === 0 ? { kind: 'empty', text: t('trade.noFills') } : READY;
@@ -157,20 +163,20 @@ function Fills() {
     key: `${fill.timestamp} ${fill.order_id} ${at}`,
   }));
   const columns: Column<(typeof rows)[number]>[] = [
-    { key: 'time', label: t('trade.time'), cell: (fill) => time(fill.timestamp, 'short') },
+    { key: 'time', label: t('trade.time'), cell: (fill) => time(fill.timestamp, 'seconds') },
     { key: 'pair', label: t('shell.pair'), cell: ({ symbol }) => <PairText symbol={symbol} /> },
     { key: 'side', label: t('trade.side'), cell: ({ side }) => <SideWord side={side} /> },
     {
       key: 'price',
       label: t('trade.price'),
       isNumber: true,
-      cell: ({ price }) => <Amount value={price} />,
+      cell: ({ price, symbol }) => <Amount value={price} scale={scaleOf(symbol).price} />,
     },
     {
       key: 'size',
       label: t('trade.size'),
       isNumber: true,
-      cell: ({ size }) => <Amount value={size} />,
+      cell: ({ size, symbol }) => <Amount value={size} scale={scaleOf(symbol).size} />,
     },
     {
       key: 'fee',

@@ -62,9 +62,9 @@ export function BookPanel({
             value={sides}
             onValue={setSides}
             choices={[
-              { value: 'both', label: t('trade.both') },
-              { value: 'bids', label: t('trade.bids') },
-              { value: 'asks', label: t('trade.asks') },
+              { value: 'both', label: t('trade.both'), icon: <SidesMark sides="both" /> },
+              { value: 'bids', label: t('trade.bids'), icon: <SidesMark sides="bids" /> },
+              { value: 'asks', label: t('trade.asks'), icon: <SidesMark sides="asks" /> },
             ]}
           />
           <Select
@@ -96,6 +96,16 @@ export function BookPanel({
         step={used}
       />
     </Panel>
+  );
+}
+
+/** Two bars, because words do not fit into the head in every language. */
+function SidesMark({ sides }: { sides: BookSides }) {
+  return (
+    <span aria-hidden="true" className="flex w-3.5 flex-col gap-0.5">
+      <span className={`h-1.5 rounded-xs ${sides === 'bids' ? 'bg-line' : 'bg-down'}`} />
+      <span className={`h-1.5 rounded-xs ${sides === 'asks' ? 'bg-line' : 'bg-up'}`} />
+    </span>
   );
 }
 
@@ -250,6 +260,7 @@ function SpreadRow({ feed, market }: { feed: MarketFeed; market: Market }) {
   const spread = spreadOf(book?.bids[0]?.[0], book?.asks[0]?.[0]);
   const [last, before] = trades ?? [];
   const isDown = last?.side === 'sell';
+  const isEmpty = book !== undefined && book.bids.length + book.asks.length === 0;
   return (
     <div
       aria-hidden="true"
@@ -263,6 +274,7 @@ function SpreadRow({ feed, market }: { feed: MarketFeed; market: Market }) {
           </bdi>
         )}
       </span>
+      {isEmpty && <span className="text-label text-quiet">{t('trade.emptyBook')}</span>}
       {spread !== undefined && (
         <span className="text-label text-quiet">
           {t('trade.spread')}{' '}

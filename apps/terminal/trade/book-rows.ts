@@ -62,8 +62,10 @@ export class BookRowWriter {
 
   /** Empties the rows and removes added nodes before React renders a different number of rows. */
   dispose(): void {
-    for (const { element, texts } of this.#rows) {
+    for (const { bar, element, texts } of this.#rows) {
       showEmpty(element, true);
+      bar.style.transform = '';
+      delete element.dataset.own;
       for (const text of texts) text.remove();
     }
   }

@@ -301,6 +301,15 @@ function PriceChartView({
     () => feed.onTrades((trades) => drawn?.addTrades([...trades].reverse())),
     [drawn, feed],
   );
+  // Each change of the book has the exchange's time, which moves the chart without a trade.
+  useEffect(
+    () =>
+      feed.book.subscribe(() => {
+        const book = feed.book.shown();
+        if (book !== undefined) drawn?.moveTo(Date.parse(book.timestamp) - LATE_MS);
+      }),
+    [drawn, feed],
+  );
   useEffect(() => {
     const lines = orders.flatMap((order) => {
       const price = order.stop ?? order.price;
@@ -322,6 +331,9 @@ function PriceChartView({
     />
   );
 }
+
+/** A trade can arrive this long after a book of the next period. */
+const LATE_MS = 2_000;
 
 /** The depth chart follows the book, at most four times per second. */
 const DEPTH_EVERY_MS = 250;

@@ -43,8 +43,9 @@ export function chartStyles(colours: ChartColours): DeepPartial<Styles> {
     tickText: { color: quiet, family: FAMILY, size: 11 },
   };
   const cross = { line: { color: quiet }, text: tag };
-  // On a phone, a fixed legend would cover the candles, so it follows the finger.
-  const showRule = innerWidth < 768 ? 'follow_cross' : 'always';
+  // On a small screen, a fixed legend would cover the candles, so it follows the pointer.
+  const isSmall = innerWidth < 768 || innerHeight < 800;
+  const showRule = isSmall ? 'follow_cross' : 'always';
   return {
     grid: {
       horizontal: { color: line, size: 1, style: 'solid' },

@@ -13,7 +13,7 @@ import {
   type PendingOrder,
   readPending,
 } from './pending-orders.ts';
-import { afterTrade, barStart } from './running-bar.ts';
+import { afterTrade, barStart, withoutGaps } from './running-bar.ts';
 
 const PENDING: PendingOrder = {
   clientOrderId: 'mine',
@@ -53,6 +53,28 @@ test('trades extend the bar, open the next one, and do not change older bars', (
   assert.deepEqual([third.open, third.high, third.low, third.volume], [12, 12, 11, 2]);
   assert.equal(third.timestamp - second.timestamp, 60_000);
   assert.equal(afterTrade(third, trade('1', '2026-11-17T09:00:00Z'), 60_000), undefined);
+});
+
+test('every period has a bar, so the time axis is linear', () => {
+  const bar = (minute: number, close: number) => {
+    const at = { timestamp: minute * 60_000, open: 1, high: 9, low: 1 };
+    return { ...at, close, volume: 5 };
+  };
+  const bars = withoutGaps([bar(10, 3), bar(13, 4), bar(14, 2)], 16.5 * 60_000, 60_000);
+  assert.deepEqual(
+    bars.map(({ close, timestamp, volume }) => [timestamp / 60_000, close, volume]),
+    [
+      [10, 3, 5],
+      [11, 3, 0],
+      [12, 3, 0],
+      [13, 4, 5],
+      [14, 2, 5],
+      [15, 2, 0],
+      [16, 2, 0],
+    ],
+  );
+  assert.deepEqual([bars[1].open, bars[1].high, bars[1].low], [3, 3, 3]);
+  assert.deepEqual(withoutGaps([], 1, 60_000), []);
 });
 
 test('weeks start on Monday', () => {

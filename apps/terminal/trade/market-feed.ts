@@ -1,12 +1,15 @@
-// Live data of one market: its book and last trades, from the shared stream into cells.
+// Live data of one market: its book, last trades and status, from the shared stream into cells.
 
 import type { Book, PublicTrade, RialtoStream } from '../../../client/index.ts';
 import { Cell } from '../../ui/index.ts';
+import type { MarketStatus } from './market-status.ts';
 
 export interface MarketFeed {
   readonly book: Cell<Book | undefined>;
   /** Newest first. */
   readonly trades: Cell<readonly PublicTrade[] | undefined>;
+  /** Undefined until the stream has sent it. */
+  readonly status: Cell<MarketStatus | undefined>;
   /** Receives trades for the running bar; the first call has the last trades. */
   onTrades(listener: (trades: readonly PublicTrade[]) => void): () => void;
   close(): void;
@@ -17,6 +20,7 @@ const TRADES_KEPT = 60;
 export function openMarketFeed(stream: RialtoStream, symbol: string): MarketFeed {
   const book = new Cell<Book | undefined>(undefined);
   const trades = new Cell<readonly PublicTrade[] | undefined>(undefined);
+  const status = new Cell<MarketStatus | undefined>(undefined);
   const listeners = new Set<(trades: readonly PublicTrade[]) => void>();
   // An unknown market ends the subscription; its panels stay empty.
   const onError = () => {};
@@ -30,9 +34,15 @@ export function openMarketFeed(stream: RialtoStream, symbol: string): MarketFeed
     },
     onError,
   });
+  const auction = stream.subscribe('auction', {
+    symbol,
+    onMessage: ({ data }) => status.set(data.status),
+    onError,
+  });
   return {
     book,
     trades,
+    status,
     onTrades(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -40,6 +50,7 @@ export function openMarketFeed(stream: RialtoStream, symbol: string): MarketFeed
     close() {
       books.close();
       tape.close();
+      auction.close();
     },
   };
 }

@@ -4,13 +4,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ChevronDown } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { Pair, TickerOfAll } from '../../../client/index.ts';
 import { changeRatio, scaleOf } from '../../decimals/index.ts';
-import { Amount, Button, Change, Dialog, useCell, useLook } from '../../ui/index.ts';
-import { constantsQuery, tickersQuery } from '../exchange.ts';
-import { priceOf } from '../money/market-rows.ts';
+import { Amount, Change, Dialog, useCell, useLook } from '../../ui/index.ts';
+import { tickersQuery } from '../exchange.ts';
+import { priceOf, withLast } from '../money/market-rows.ts';
 import type { MarketFeed } from './market-feed.ts';
+import { MarketList } from './market-list.tsx';
+import type { MarketStatus } from './market-status.ts';
 
 export function pairName({ pair_2, pair_base }: Pick<Pair, 'pair_base' | 'pair_2'>): string {
   return `${pair_base}/${pair_2}`.toUpperCase();
@@ -21,16 +23,20 @@ export function MarketHeader({
   isPairsOpen,
   market,
   onPairs,
+  status,
 }: {
   feed: MarketFeed;
   market: Pair;
   isPairsOpen: boolean;
+  status: MarketStatus;
   onPairs(isOpen: boolean): void;
 }) {
   const { compact, t } = useLook();
   const { data: tickers } = useQuery(tickersQuery);
   const ticker = tickers?.[market.code];
   const scale = scaleOf(market.increment_price);
+  const [last] = useCell(feed.trades) ?? [];
+  const range = withLast(ticker, last?.price);
   return (
     <header className="flex flex-none flex-wrap items-center gap-x-6 gap-y-1 rounded bg-panel px-2 py-1.5">
       <h1 className="contents">
@@ -46,12 +52,17 @@ export function MarketHeader({
         </button>
       </h1>
       <LastPrice feed={feed} ticker={ticker} scale={scale} />
+      {status !== 'full' && (
+        <span role="status" className="rounded border border-warn px-2 py-0.5 text-body text-warn">
+          {t(`status.market_${status}`)}
+        </span>
+      )}
       <dl className="flex gap-6 max-md:hidden">
         <Fact label={t('trade.high24')}>
-          <Amount value={priceOf(ticker?.high)} scale={scale} />
+          <Amount value={range.high} scale={scale} />
         </Fact>
         <Fact label={t('trade.low24')}>
-          <Amount value={priceOf(ticker?.low)} scale={scale} />
+          <Amount value={range.low} scale={scale} />
         </Fact>
         <Fact label={t('trade.volume24')}>
           {ticker === undefined ? (
@@ -63,13 +74,8 @@ export function MarketHeader({
             </bdi>
           )}
         </Fact>
-        {market.status !== 'full' && (
-          <Fact label={t('trade.status')}>
-            <span className="text-warn">{market.status}</span>
-          </Fact>
-        )}
       </dl>
-      <PairDialog isOpen={isPairsOpen} onClose={() => onPairs(false)} tickers={tickers ?? {}} />
+      <PairDialog isOpen={isPairsOpen} onClose={() => onPairs(false)} />
     </header>
   );
 }
@@ -108,76 +114,42 @@ function Fact({ children, label }: { label: string; children: ReactNode }) {
   );
 }
 
-function PairDialog({
-  isOpen,
-  onClose,
-  tickers,
-}: {
-  isOpen: boolean;
-  onClose(): void;
-  tickers: Readonly<Record<string, TickerOfAll>>;
-}) {
+function PairDialog({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
   const { t } = useLook();
-  const navigate = useNavigate();
-  const { data: constants } = useQuery(constantsQuery);
-  const [sought, setSought] = useState('');
-  const pairs = Object.values(constants?.pairs ?? {}).filter((pair) =>
-    pairName(pair).includes(sought.trim().toUpperCase()),
-  );
-  const open = (pair: Pair | undefined) => {
-    if (pair === undefined) return;
-    setSought('');
-    onClose();
-    void navigate({ to: `/trade/${pair.code}` });
-  };
   return (
-    <Dialog title={t('shell.choosePair')} isOpen={isOpen} onClose={onClose}>
-      <form
-        className="flex flex-col gap-2"
-        onSubmit={(event) => {
-          event.preventDefault();
-          open(pairs[0]);
-        }}
-      >
-        <input
-          autoFocus
-          type="search"
-          aria-label={t('shell.findPair')}
-          placeholder={t('shell.findPair')}
-          value={sought}
-          onChange={({ target }) => setSought(target.value)}
-          className="h-control rounded border border-edge bg-raised px-2 text-value"
-        />
-        <ul>
-          {pairs.map((pair) => (
-            <li key={pair.code}>
-              <Button
-                look="quiet"
-                className="w-full justify-between text-text"
-                onClick={() => open(pair)}
-              >
-                <bdi dir="ltr" className="font-semibold">
-                  {pairName(pair)}
-                </bdi>
-                <PairPrices pair={pair} ticker={tickers[pair.code]} />
-              </Button>
-            </li>
-          ))}
-        </ul>
-        {pairs.length === 0 && <p className="py-4 text-center text-quiet">{t('shell.noPair')}</p>}
-      </form>
+    <Dialog title={t('shell.choosePair')} form="wide" isOpen={isOpen} onClose={onClose}>
+      <FindMarket onClose={onClose} />
     </Dialog>
   );
 }
 
-function PairPrices({ pair, ticker }: { pair: Pair; ticker: TickerOfAll | undefined }) {
-  const ratio = ticker && changeRatio(ticker.open, ticker.last);
+function FindMarket({ onClose }: { onClose(): void }) {
+  const { t } = useLook();
+  const navigate = useNavigate();
+  const [sought, setSought] = useState('');
+  const first = useRef<string>(undefined);
+  const open = (symbol: string | undefined) => {
+    if (symbol === undefined) return;
+    onClose();
+    void navigate({ to: `/trade/${symbol}` });
+  };
   return (
-    <span className="flex gap-4">
-      <Amount value={priceOf(ticker?.last)} scale={scaleOf(pair.increment_price)} />
-      <span className="w-20 text-end">
-        <Change ratio={ratio} />
-      </span>
-    </span>
+    <form
+      className="flex min-h-80 flex-col gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        open(first.current);
+      }}
+    >
+      <input
+        type="search"
+        aria-label={t('shell.findPair')}
+        placeholder={t('shell.findPair')}
+        value={sought}
+        onChange={({ target }) => setSought(target.value)}
+        className="h-control flex-none rounded border border-edge bg-raised px-2 text-value"
+      />
+      <MarketList sought={sought} first={first} onOpen={open} />
+    </form>
   );
 }

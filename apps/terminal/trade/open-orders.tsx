@@ -2,7 +2,7 @@
 // The switch cancels them if the connection is lost.
 
 import { useQuery } from '@tanstack/react-query';
-import { Check, Pencil, X } from 'lucide-react';
+import { Check, Pencil, Undo2, X } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { divide, isZero } from '../../decimals/index.ts';
 import {
@@ -21,8 +21,9 @@ import { constantsQuery } from '../exchange.ts';
 import { setProtection } from '../protection.ts';
 import { useSession } from '../session.tsx';
 import { amendProblem, changeOf, type Edit } from './amend-rules.ts';
-import { PairText, Scroll, SideWord } from './order-cells.tsx';
+import { KindWord, OrderPrice, PairText, Scroll, SideWord } from './order-cells.tsx';
 import type { Problem } from './order-draft.ts';
+import { useMarketScales } from './use-market-scales.ts';
 import type { OrderActs } from './use-order-acts.ts';
 
 export function OpenOrders({
@@ -36,6 +37,7 @@ export function OpenOrders({
 }) {
   const { t, time } = useLook();
   const [edit, setEdit] = useState<Edit>();
+  const scaleOf = useMarketScales();
   const problem = useAmendProblem(edit, orders);
   const save = async (order: AccountOrder) => {
     if (edit === undefined || problem !== undefined) return;
@@ -58,6 +60,12 @@ export function OpenOrders({
       className="h-6 w-24 rounded border border-edge bg-raised px-1 text-end aria-invalid:border-down"
     />
   );
+  const price = (order: AccountOrder) => (
+    <OrderPrice order={order} scale={scaleOf(order.symbol).price} />
+  );
+  const size = (order: AccountOrder) => (
+    <Amount value={order.size} scale={scaleOf(order.symbol).size} />
+  );
   const isEdited = ({ id }: AccountOrder) => edit?.id === id;
   const columns: Column<AccountOrder>[] = [
     {
@@ -67,32 +75,42 @@ export function OpenOrders({
       cell: (order) => time(order.created_at, 'short'),
     },
     { key: 'pair', label: t('shell.pair'), cell: (order) => <PairText symbol={order.symbol} /> },
-    { key: 'side', label: t('trade.side'), cell: ({ side }) => <SideWord side={side} /> },
+    {
+      key: 'side',
+      label: t('trade.side'),
+      cell: (order) => (
+        <>
+          <SideWord side={order.side} />
+          <span className="block text-label text-quiet md:hidden">
+            <KindWord order={order} />
+          </span>
+        </>
+      ),
+    },
     {
       key: 'type',
       label: t('trade.orderType'),
       isExtra: true,
-      cell: ({ stop, type }) =>
-        t(`trade.kind.${stop === null ? type : type === 'limit' ? 'stop-limit' : 'stop'}`),
+      cell: (order) => <KindWord order={order} />,
     },
     {
       key: 'price',
       label: t('trade.price'),
       isNumber: true,
-      cell: (order) => (isEdited(order) ? input(order, 'price') : <Price order={order} />),
+      cell: (order) => (isEdited(order) ? input(order, 'price') : price(order)),
     },
     {
       key: 'size',
       label: t('trade.size'),
       isNumber: true,
-      cell: (order) => (isEdited(order) ? input(order, 'size') : <Amount value={order.size} />),
+      cell: (order) => (isEdited(order) ? input(order, 'size') : size(order)),
     },
     {
       key: 'filled',
       label: t('trade.filled'),
       isNumber: true,
       isExtra: true,
-      cell: (order) => <FilledBar order={order} />,
+      cell: (order) => <FilledBar order={order} scale={scaleOf(order.symbol).size} />,
     },
     {
       key: 'acts',
@@ -178,9 +196,13 @@ function RowActs({
 }) {
   const { t } = useLook();
   const name = `${order.symbol} ${order.stop ?? order.price ?? ''}`;
+  // The place of the button that cancels the order stays empty, so a double click never reaches it.
   if (isEdited) {
     return (
-      <span className="inline-flex">
+      <span className="inline-flex pe-7">
+        <Button look="quiet" size="icon" aria-label={t('trade.stopEdit')} onClick={onLeave}>
+          <Undo2 size={14} aria-hidden="true" className="rtl:-scale-x-100" />
+        </Button>
         <Button
           look="quiet"
           size="icon"
@@ -189,9 +211,6 @@ function RowActs({
           onClick={onSave}
         >
           <Check size={14} aria-hidden="true" />
-        </Button>
-        <Button look="quiet" size="icon" aria-label={t('shell.cancel')} onClick={onLeave}>
-          <X size={14} aria-hidden="true" />
         </Button>
       </span>
     );
@@ -220,22 +239,17 @@ function RowActs({
   );
 }
 
-/** A stop shows its stop price, followed by the limit if there is one. */
-function Price({ order: { price, stop, type } }: { order: AccountOrder }) {
-  if (stop === null) return <Amount value={price} />;
-  if (type !== 'limit') return <Amount value={stop} />;
-  return (
-    <bdi dir="ltr">
-      <Amount value={stop} /> → <Amount value={price} />
-    </bdi>
-  );
-}
-
-function FilledBar({ order: { filled, size } }: { order: AccountOrder }) {
+function FilledBar({
+  order: { filled, size },
+  scale,
+}: {
+  order: AccountOrder;
+  scale: number | undefined;
+}) {
   const share = isZero(size) ? 0 : Number(divide(filled, size, { scale: 4 }));
   return (
     <span className="inline-flex items-center gap-2">
-      <Amount value={filled} />
+      <Amount value={filled} scale={scale} />
       <span aria-hidden="true" className="h-1 w-12 overflow-hidden rounded bg-raised">
         <span className="block h-1 bg-accent" style={{ inlineSize: `${share * 100}%` }} />
       </span>

@@ -1,7 +1,9 @@
-// Parts that the order lists share: a scrolling area, the side and the market.
+// Parts that the order lists share: a scrolling area, side, kind, price and market of an order.
 
 import type { ReactNode } from 'react';
-import { marketName, useLook } from '../../ui/index.ts';
+import { isZero } from '../../decimals/index.ts';
+import { Amount, marketName, useLook } from '../../ui/index.ts';
+import { kindOf } from './order-words.ts';
 
 /** Rows in a scrolling area that is reachable by keyboard. */
 export function Scroll({ children, label }: { label: string; children: ReactNode }) {
@@ -20,6 +22,34 @@ export function Scroll({ children, label }: { label: string; children: ReactNode
 export function SideWord({ side }: { side: 'buy' | 'sell' }) {
   const { t } = useLook();
   return <span className={side === 'buy' ? 'text-up' : 'text-down'}>{t(`trade.${side}`)}</span>;
+}
+
+interface ShownOrder {
+  readonly type: 'limit' | 'market';
+  readonly price: string | null;
+  readonly stop: string | null;
+}
+
+export function KindWord({ order }: { order: ShownOrder }) {
+  const { t } = useLook();
+  return <span>{t(`trade.kind.${kindOf(order)}`)}</span>;
+}
+
+/** The price, after the trigger price of a stop. An order without a price trades at the market. */
+export function OrderPrice({ order, scale }: { order: ShownOrder; scale?: number | undefined }) {
+  const { t } = useLook();
+  const { price, stop, type } = order;
+  const isMarket = type === 'market' || price === null || isZero(price);
+  const own = isMarket ? t('trade.atMarket') : <Amount value={price} scale={scale} />;
+  if (stop === null) return own;
+  return (
+    <span>
+      <span className="sr-only">{t('trade.trigger')} </span>
+      <Amount value={stop} scale={scale} />
+      <span className="mx-1 inline-block text-quiet rtl:-scale-x-100">→</span>
+      {own}
+    </span>
+  );
 }
 
 export function PairText({ symbol }: { symbol: string }) {

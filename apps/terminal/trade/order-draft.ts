@@ -101,6 +101,20 @@ export const hasStop = (kind: OrderKind) => kind === 'stop' || kind === 'stop-li
 export const mayPostOnly = ({ kind, timeInForce }: Draft) =>
   kind === 'limit' && timeInForce === 'GTC';
 
+/**
+ * Returns the draft with another type. A time in force is kept only if both types allow it, so the
+ * one of a market order never applies to a limit order.
+ */
+export function withKind(draft: Draft, kind: OrderKind): Draft {
+  const isKept = hasPrice(kind) === hasPrice(draft.kind);
+  return { ...draft, kind, timeInForce: isKept ? draft.timeInForce : 'GTC' };
+}
+
+/** Returns the time in force that is sent: orders without a price never rest in the book. */
+export function sentTimeInForce({ kind, timeInForce }: Draft): TimeInForce {
+  return hasPrice(kind) || timeInForce !== 'GTC' ? timeInForce : 'IOC';
+}
+
 export function readDraft(draft: Draft, about: Circumstances): Reading {
   const size = sizeOf(draft, about);
   const price = unitPrice(draft);
@@ -291,7 +305,7 @@ export function orderOf(
   { size }: Reading,
   { clientOrderId, symbol }: { symbol: string; clientOrderId: string },
 ): OrderIn {
-  const { kind, price, selfTrade, side, stop, timeInForce } = draft;
+  const { kind, price, selfTrade, side, stop } = draft;
   const isLimit = hasPrice(kind);
   const isPostOnly = mayPostOnly(draft) && draft.isPostOnly;
   return {
@@ -302,7 +316,7 @@ export function orderOf(
     ...(isLimit && { price }),
     ...(hasStop(kind) && { stop }),
     ...(isPostOnly && { meta: { post_only: true } }),
-    time_in_force: isLimit ? timeInForce : timeInForce === 'FOK' ? 'FOK' : 'IOC',
+    time_in_force: sentTimeInForce(draft),
     self_trade_prevention: selfTrade,
     client_order_id: clientOrderId,
   };

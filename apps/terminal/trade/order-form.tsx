@@ -15,6 +15,7 @@ import {
   useLook,
 } from '../../ui/index.ts';
 import { useSession } from '../session.tsx';
+import { acceptedBy, isAccepted, type MarketStatus } from './market-status.ts';
 import {
   type Circumstances,
   type Draft,
@@ -26,8 +27,10 @@ import {
   type Problem,
   type Reading,
   readDraft,
+  sentTimeInForce,
   shareOfAvailable,
   usedPercent,
+  withKind,
 } from './order-draft.ts';
 import { actWords } from './order-words.ts';
 import type { OrderActs } from './use-order-acts.ts';
@@ -48,7 +51,10 @@ export function OrderForm({
   onDraft,
   onSent,
   priceRef,
+  status,
 }: FormProps & {
+  /** The market's status; it can exclude this order. */
+  status: MarketStatus;
   acts: OrderActs;
   /** While the shown data is stale, nothing is sent with one click. */
   isBlocked: boolean;
@@ -70,7 +76,7 @@ export function OrderForm({
       <Segments
         label={t('trade.orderType')}
         value={draft.kind}
-        onValue={(kind) => change({ kind, ...(kind === 'market' && { timeInForce: 'IOC' }) })}
+        onValue={(kind) => onDraft(withKind(draft, kind))}
         choices={KINDS.map((value) => ({ value, label: t(`trade.kind.${value}`) }))}
       />
       {hasStop(draft.kind) && (
@@ -104,6 +110,7 @@ export function OrderForm({
         reading={reading}
         acts={acts}
         isBlocked={isBlocked}
+        status={status}
         onSent={onSent}
       />
     </form>
@@ -235,7 +242,7 @@ function Terms({ draft, onChange }: { draft: Draft; onChange(next: Partial<Draft
     <div className="grid grid-cols-2 gap-2">
       <Select
         label={t('trade.timeInForce')}
-        value={isResting || draft.timeInForce !== 'GTC' ? draft.timeInForce : 'IOC'}
+        value={sentTimeInForce(draft)}
         onValue={(timeInForce) => onChange({ timeInForce })}
         choices={forces.map((value) => ({ value, label: t(`trade.force.${value}`) }))}
       />
@@ -302,6 +309,31 @@ function Summary({
   );
 }
 
+/** Everything that the order's label leaves out. */
+function OrderTerms({ draft, market }: { draft: Draft; market: Circumstances['market'] }) {
+  const { t } = useLook();
+  const isPostOnly = mayPostOnly(draft) && draft.isPostOnly;
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 text-body [&>dd]:text-end [&>dt]:text-quiet">
+      <Line label={t('trade.orderType')}>{t(`trade.kind.${draft.kind}`)}</Line>
+      {hasStop(draft.kind) && (
+        <Line label={t('trade.stopPrice')}>
+          <Amount value={draft.stop} unit={market.pair_2} />
+        </Line>
+      )}
+      <Line label={t('trade.price')}>
+        {hasPrice(draft.kind) ? (
+          <Amount value={draft.price} unit={market.pair_2} />
+        ) : (
+          t('trade.atMarket')
+        )}
+      </Line>
+      <Line label={t('trade.timeInForce')}>{t(`trade.force.${sentTimeInForce(draft)}`)}</Line>
+      {isPostOnly && <Line label={t('trade.postOnly')}>✓</Line>}
+    </dl>
+  );
+}
+
 function Line({ children, label }: { label: string; children: ReactNode }) {
   return (
     <>
@@ -318,8 +350,10 @@ function SendButton({
   isBlocked,
   onSent,
   reading,
+  status,
 }: Pick<FormProps, 'draft' | 'about'> & {
   reading: Reading;
+  status: MarketStatus;
   acts: OrderActs;
   isBlocked: boolean;
   onSent: (() => void) | undefined;
@@ -352,7 +386,8 @@ function SendButton({
     );
   }
   const confirmed = { draft, reading, words };
-  const isReady = reading.problem === undefined && !isBlocked && user !== undefined;
+  const isOpen = isAccepted(draft, status);
+  const isReady = reading.problem === undefined && !isBlocked && isOpen && user !== undefined;
   return (
     <>
       <Button
@@ -368,6 +403,11 @@ function SendButton({
         {words}
       </Button>
       {isBlocked && <p className="text-label text-warn">{t('trade.blocked')}</p>}
+      {!isOpen && (
+        <p role="status" className="text-label text-warn">
+          {t(`trade.stopped.${acceptedBy(status)}`, { status: t(`status.market_${status}`) })}
+        </p>
+      )}
       <Dialog
         title={t('trade.confirmTitle')}
         isOpen={asked !== undefined}
@@ -376,15 +416,11 @@ function SendButton({
         {asked !== undefined && (
           <div className="flex flex-col gap-4">
             <p className="text-title font-semibold">{asked.words}</p>
+            <OrderTerms draft={asked.draft} market={about.market} />
             <Summary draft={asked.draft} about={about} reading={asked.reading} />
             <div className="flex justify-end gap-2">
               <Button onClick={() => setAsked(undefined)}>{t('shell.cancel')}</Button>
-              <Button
-                look={asked.draft.side}
-                data-confirm
-                autoFocus
-                onClick={() => void send(asked)}
-              >
+              <Button look={asked.draft.side} data-focus onClick={() => void send(asked)}>
                 {t(`trade.${asked.draft.side}`)}
               </Button>
             </div>

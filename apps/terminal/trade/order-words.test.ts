@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fill, loadWords, type Word, type WordValues } from '../../ui/catalogue.ts';
 import { EMPTY_DRAFT, type Market, type OrderKind, type Reading } from './order-draft.ts';
-import { actWords } from './order-words.ts';
+import { actWords, kindOf } from './order-words.ts';
 
 const words = await loadWords('en', ['trade']);
 const look = {
@@ -31,6 +31,13 @@ for (const [side, kind, expected] of ROWS) {
     assert.equal(actWords(draft, READING, MARKET, look), expected);
   });
 }
+
+test('only a stop price makes an order a stop', () => {
+  assert.equal(kindOf({ type: 'market', stop: null }), 'market');
+  assert.equal(kindOf({ type: 'limit', stop: null }), 'limit');
+  assert.equal(kindOf({ type: 'market', stop: '5' }), 'stop');
+  assert.equal(kindOf({ type: 'limit', stop: '5' }), 'stop-limit');
+});
 
 test('only the side and the asset are named without a size', () => {
   const nothing = { size: '0', total: undefined } as Reading;

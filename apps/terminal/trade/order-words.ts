@@ -19,6 +19,18 @@ const ACTS: Readonly<Record<Draft['side'], Readonly<Record<Draft['kind'], Word>>
   },
 };
 
+/** Returns the kind of an existing order. Only stops have a stop price. */
+export function kindOf({
+  stop,
+  type,
+}: {
+  readonly stop: string | null;
+  readonly type: 'limit' | 'market';
+}): Draft['kind'] {
+  if (stop === null) return type;
+  return type === 'limit' ? 'stop-limit' : 'stop';
+}
+
 export function actWords(
   draft: Draft,
   { size, total }: Reading,

@@ -78,8 +78,6 @@ function CommandList({ onAct, onClose }: { onClose(): void; onAct(act: KeyAct): 
   return (
     <>
       <input
-        // biome-ignore lint/a11y/noAutofocus: the dialog was opened to type here.
-        autoFocus
         role="combobox"
         aria-expanded="true"
         aria-controls={id}

@@ -14,7 +14,7 @@ import type { Candle } from '../../../client/index.ts';
 import { PERIODS, type PeriodName } from './chart-periods.ts';
 import { type ChartColours, chartStyles } from './chart-styles.ts';
 import { readDrawings, writeDrawings } from './kept-drawings.ts';
-import { afterTrade, type Bar, type BarTrade } from './running-bar.ts';
+import { afterTrade, type Bar, type BarTrade, flatBars, withoutGaps } from './running-bar.ts';
 
 export interface OrderLine {
   readonly id: string;
@@ -34,8 +34,15 @@ export interface PriceChartOptions {
 }
 
 const BARS_PER_LOAD = 500;
+/** How many loads without a single trade are skipped before the history is taken to have ended. */
+const EMPTY_LOADS_MAX = 6;
 /** The chart is redrawn at most four times per second. */
 const DRAW_EVERY_MS = 250;
+/** Labels of neighboring orders are drawn side by side, because their lines can be close. */
+const LABELS_BESIDE = 3;
+const LABEL_PX = 110;
+/** Height of a pane below the candles. */
+const PANE_PX = 64;
 /** Indicators that share the pane with the candles. */
 const ON_CANDLES = ['MA', 'EMA', 'BOLL', 'SAR', 'BBI'];
 
@@ -106,24 +113,30 @@ export class PriceChart {
     const shown = new Set(this.#chart.getIndicators().map(({ name }) => name));
     for (const name of names) {
       if (shown.has(name)) continue;
-      const isOnCandles = ON_CANDLES.includes(name);
-      this.#chart.createIndicator(
-        isOnCandles ? { name, paneId: 'candle_pane' } : { name },
-        isOnCandles,
-      );
+      if (ON_CANDLES.includes(name)) {
+        this.#chart.createIndicator({ name, paneId: 'candle_pane' }, true);
+      } else {
+        const paneId = `pane-${name}`;
+        this.#chart.createIndicator({ name, paneId });
+        this.#chart.setPaneOptions({ id: paneId, height: PANE_PX });
+      }
     }
   }
 
   setOrders(lines: readonly OrderLine[]): void {
     this.#chart.removeOverlay({ groupId: 'orders' });
-    for (const { id, isBuy, price, text } of lines) {
+    for (const [at, { id, isBuy, price, text }] of lines.entries()) {
       this.#chart.createOverlay({
         name: 'ownOrder',
         id: `order-${id}`,
         groupId: 'orders',
         lock: true,
         points: [{ value: Number(price) }],
-        extendData: { text, color: isBuy ? this.#options.colours.up : this.#options.colours.down },
+        extendData: {
+          text,
+          x: 8 + (at % LABELS_BESIDE) * LABEL_PX,
+          color: isBuy ? this.#options.colours.up : this.#options.colours.down,
+        },
       });
     }
   }
@@ -140,15 +153,35 @@ export class PriceChart {
   /** Oldest first. */
   addTrades(trades: readonly BarTrade[]): void {
     const { ms } = PERIODS[this.#period];
-    for (const trade of trades) this.#bar = afterTrade(this.#bar, trade, ms) ?? this.#bar;
+    for (const trade of trades) {
+      this.moveTo(Date.parse(trade.timestamp) - ms);
+      const before = this.#bar;
+      this.#bar = afterTrade(before, trade, ms) ?? before;
+      if (before !== undefined && before.timestamp !== this.#bar?.timestamp) this.#drawBar(before);
+    }
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      if (this.#bar !== undefined) this.#draw?.({ ...this.#bar });
+      this.#drawBar(this.#bar);
     }, DRAW_EVERY_MS);
+  }
+
+  /** Draws the periods without trades up to this time, which is the exchange's. */
+  moveTo(timeMs: number): void {
+    const { ms } = PERIODS[this.#period];
+    if (this.#bar === undefined) return;
+    const bars = flatBars(this.#bar, timeMs, ms);
+    if (bars.length === 0) return;
+    this.#drawBar(this.#bar);
+    for (const bar of bars) this.#drawBar(bar);
+    this.#bar = bars.at(-1);
   }
 
   resize(): void {
     this.#chart.resize();
+  }
+
+  #drawBar(bar: Bar | undefined): void {
+    if (bar !== undefined) this.#draw?.({ ...bar });
   }
 
   dispose(): void {
@@ -168,19 +201,29 @@ export class PriceChart {
       return;
     }
     const toMs = timestamp === null || type === 'init' ? Date.now() : timestamp - 1;
-    const range = {
-      fromS: Math.max(0, Math.floor((toMs - BARS_PER_LOAD * ms) / 1_000)),
-      toS: Math.floor(toMs / 1_000),
-      resolution,
-    };
-    // On an error the chart stays empty; the connection indicator and the panel show the cause.
-    const candles = await this.#options.load(range).catch(() => []);
-    const bars = candles.map(barOf).filter((bar) => type === 'init' || bar.timestamp < toMs);
+    const loaded = await this.#loadBefore(toMs, ms, resolution);
+    const known = loaded.filter((bar) => type === 'init' || bar.timestamp < toMs);
+    const bars = withoutGaps(known, toMs, ms);
     if (type === 'init') this.#bar = bars.at(-1);
     callback(
       bars.map((bar) => ({ ...bar })),
       { forward: bars.length > 0, backward: false },
     );
+  }
+
+  /** Returns the newest load before `toMs` that has a trade, or nothing. */
+  async #loadBefore(toMs: number, ms: number, resolution: string): Promise<readonly Bar[]> {
+    let endMs = toMs;
+    for (let load = 0; load < EMPTY_LOADS_MAX; load++) {
+      const startMs = endMs - BARS_PER_LOAD * ms;
+      const fromS = Math.max(0, Math.floor(startMs / 1_000));
+      // On an error the chart stays empty; the connection indicator and the panel show the cause.
+      const range = { fromS, toS: Math.floor(endMs / 1_000), resolution };
+      const candles = await this.#options.load(range).catch(() => []);
+      if (candles.length > 0 || fromS === 0) return candles.map(barOf);
+      endMs = startMs;
+    }
+    return [];
   }
 
   #drawingEvents() {
@@ -223,11 +266,11 @@ let isRegistered = false;
 function registerOwnOrders(): void {
   if (isRegistered) return;
   isRegistered = true;
-  registerOverlay<{ text: string; color: string }>({
+  registerOverlay<{ text: string; color: string; x: number }>({
     name: 'ownOrder',
     totalStep: 2,
     createPointFigures: ({ bounding, coordinates, overlay }) => {
-      const { color, text } = overlay.extendData;
+      const { color, text, x } = overlay.extendData;
       const { y } = coordinates[0];
       const line = {
         coordinates: [
@@ -244,7 +287,7 @@ function registerOwnOrders(): void {
         },
         {
           type: 'text',
-          attrs: { x: 8, y, text, align: 'left', baseline: 'bottom' },
+          attrs: { x, y, text, align: 'left', baseline: 'bottom' },
           styles: { color: color, backgroundColor: 'transparent', size: 11, paddingLeft: 0 },
           ignoreEvent: true,
         },

@@ -1,5 +1,6 @@
-// Running bar of a chart, built from trades, because there is no candle topic. Coordinates are
-// numbers; amounts to trade or pay never come from here.
+// Bars of a chart: the running one, built from trades, because there is no candle topic, and flat
+// ones for periods without trades. Coordinates are numbers; amounts to trade or pay never come from
+// here.
 
 export interface Bar {
   readonly timestamp: number;
@@ -24,6 +25,28 @@ const FIRST_MONDAY_MS = 4 * DAY_MS;
 export function barStart(timeMs: number, spanMs: number): number {
   const offset = spanMs === WEEK_MS ? FIRST_MONDAY_MS : 0;
   return Math.floor((timeMs - offset) / spanMs) * spanMs + offset;
+}
+
+/** Returns flat bars for the periods after `bar`, up to the one that contains `untilMs`. */
+export function flatBars(bar: Bar, untilMs: number, spanMs: number): Bar[] {
+  const bars: Bar[] = [];
+  const { close } = bar;
+  const last = barStart(untilMs, spanMs);
+  for (let timestamp = bar.timestamp + spanMs; timestamp <= last; timestamp += spanMs) {
+    bars.push({ timestamp, open: close, high: close, low: close, close, volume: 0 });
+  }
+  return bars;
+}
+
+/**
+ * Returns one bar for each period, oldest first: the exchange leaves out periods without trades,
+ * and indicators count bars.
+ */
+export function withoutGaps(bars: readonly Bar[], untilMs: number, spanMs: number): Bar[] {
+  return bars.flatMap((bar, at) => {
+    const endMs = at + 1 < bars.length ? bars[at + 1].timestamp - 1 : untilMs;
+    return [bar, ...flatBars(bar, endMs, spanMs)];
+  });
 }
 
 /** Returns undefined if the trade is older than the bar, which already includes it. */

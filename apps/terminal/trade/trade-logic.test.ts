@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { Random } from '../../../testing/flows/random.ts';
 import { bookRows, groupLevels, groupSteps, type Level, spreadOf } from './book-view.ts';
 import { estimateFill, sizeForValue } from './fill-estimate.ts';
+import { isAccepted, type MarketStatus } from './market-status.ts';
 import {
   type Circumstances,
   type Draft,
@@ -13,6 +14,7 @@ import {
   readDraft,
   shareOfAvailable,
   usedPercent,
+  withKind,
 } from './order-draft.ts';
 
 const ASKS: readonly Level[] = [
@@ -46,6 +48,8 @@ const ABOUT: Circumstances = {
   fees: { maker: '0.1', taker: '0.2' },
   scales: { base: 8, quote: 6 },
 };
+
+const SENT = { symbol: 'btc-usdt', clientOrderId: 'c1' };
 
 function draft(change: Partial<Draft>): Draft {
   return { ...EMPTY_DRAFT, ...change };
@@ -195,6 +199,38 @@ test('the order to send has the texts from the form', () => {
     [sent.type, sent.stop, sent.price, sent.time_in_force],
     ['market', '120', undefined, 'IOC'],
   );
+});
+
+test('a limit order never takes the time in force of a market order', () => {
+  const typed = draft({ price: '100', amount: '1', timeInForce: 'GTC' });
+  const market = withKind(typed, 'market');
+  const sent = (one: Draft) => orderOf(one, readDraft(one, ABOUT), SENT).time_in_force;
+  assert.equal(sent(market), 'IOC');
+  assert.equal(sent(withKind(market, 'limit')), 'GTC');
+  assert.equal(sent(withKind({ ...market, timeInForce: 'FOK' }, 'limit')), 'GTC');
+  assert.equal(sent(withKind({ ...market, timeInForce: 'FOK' }, 'stop')), 'FOK');
+  assert.equal(sent(withKind({ ...typed, timeInForce: 'IOC' }, 'stop-limit')), 'IOC');
+});
+
+test('each market status accepts the orders that the engine accepts', () => {
+  const limit = draft({ kind: 'limit' });
+  const postOnly = draft({ kind: 'limit', isPostOnly: true });
+  const ioc = draft({ kind: 'limit', timeInForce: 'IOC' });
+  const rows: readonly (readonly [MarketStatus, readonly boolean[]])[] = [
+    ['full', [true, true, true, true, true]],
+    ['post-only', [false, true, false, false, false]],
+    ['auction', [true, true, false, false, true]],
+    ['cancel-only', [false, false, false, false, false]],
+    ['paused', [false, false, false, false, false]],
+  ];
+  const drafts = [limit, postOnly, ioc, draft({ kind: 'market' }), draft({ kind: 'stop' })];
+  for (const [status, expected] of rows) {
+    assert.deepEqual(
+      drafts.map((one) => isAccepted(one, status)),
+      expected,
+      status,
+    );
+  }
 });
 
 test('a stop-market order pays the taker rate', () => {

@@ -8,6 +8,7 @@ import {
   DecimalIn,
   defineRoute,
   FactorCodeIn,
+  field,
   listFile,
   listQuery,
   Message,
@@ -74,7 +75,9 @@ export const withdrawalRoutes = {
     method: 'GET',
     path: '/v2/user/withdrawal/fee',
     summary: 'The fee for a withdrawal',
-    description: 'Public. The fee is charged in addition to the amount.',
+    description:
+      'Public. The fee is charged in addition to the amount. With `address`, a destination that ' +
+      'the network cannot pay is rejected, so a program can check it before a withdrawal.',
     tag: 'withdrawals',
     permission: { who: 'anyone' },
     effect: 'read',
@@ -84,6 +87,11 @@ export const withdrawalRoutes = {
         currency: Type.Optional(CurrencyIn),
         symbol: Type.Optional(CurrencyIn),
         network: Type.Optional(NetworkIn),
+        address: field(
+          Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
+          'A destination to check; with a tag, `address:tag`.',
+          'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
+        ),
       },
       { description: '`symbol` is an alias for `currency`; one of them is required.' },
     ),

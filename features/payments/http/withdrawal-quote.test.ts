@@ -5,7 +5,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Refused } from '../../../protocol/wire/index.ts';
 import type { CatalogueNow, CoinEntry } from '../../listings/index.ts';
-import { quoteWithdrawal, requireAmount, type WithdrawalQuote } from './withdrawal-quote.ts';
+import {
+  canPay,
+  quoteWithdrawal,
+  requireAmount,
+  type WithdrawalQuote,
+} from './withdrawal-quote.ts';
 
 interface Bounds {
   readonly min?: string;
@@ -86,4 +91,18 @@ test('a network name in upper case is the same network', () => {
 test('a fiat coin has no other network', () => {
   const quote = quoteWithdrawal(now, { coin: euro(null), network: 'eth' });
   assert.equal(quote instanceof Refused && quote.key, 'network_invalid');
+});
+
+test('an address is checked for the network, or for the coin if it has none', () => {
+  const coin = { symbol: 'btc' } as CoinEntry;
+  const bitcoin = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
+  const ether = '0xde0b295669a9fd93d5f28d9ec85e40f4cb697bae';
+  const pays = (network: string | null, address: string) =>
+    canPay({ coin, network } as WithdrawalQuote, address);
+  assert.deepEqual(
+    [pays('btc', bitcoin), pays(null, bitcoin), pays('eth', bitcoin)],
+    [true, true, false],
+  );
+  assert.deepEqual([pays('eth', ether), pays(null, ether)], [true, false]);
+  assert.equal(pays('btc', 'not-an-address'), false);
 });

@@ -66,6 +66,11 @@ export function requireTransfer(now: CatalogueNow, asked: WithdrawalInput) {
   return withDestination(free, asked);
 }
 
+/** Returns whether the network can pay the address. Fiat goes to bank accounts, without one. */
+export function canPay({ coin, network }: WithdrawalQuote, address: string): boolean {
+  return parseDestination(network ?? coin.symbol, address) !== undefined;
+}
+
 function withDestination(quote: WithdrawalQuote, { address, amount }: WithdrawalInput) {
   const amountAtoms = requireAmount(amount, quote);
   if (amountAtoms instanceof Refused) return amountAtoms;

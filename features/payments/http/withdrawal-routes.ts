@@ -16,7 +16,7 @@ import { requestAnswer, requestAnswerOfUser } from './transfer-json.ts';
 import { answerRequests } from './transfer-list.ts';
 import { readRequestAfterChange } from './transfer-requests.ts';
 import { getWithdrawalMax } from './withdrawal-max.ts';
-import { quoteWithdrawal, requireCoin } from './withdrawal-quote.ts';
+import { canPay, quoteWithdrawal, requireCoin } from './withdrawal-quote.ts';
 
 const getWithdrawalsOfUsers: HandlersOf<'withdrawals'>['getWithdrawalsOfUsers'] = async (
   call,
@@ -58,7 +58,10 @@ export const withdrawalsRoutes: HandlersOf<'withdrawals'> = {
     return row instanceof Refused ? row : requestAnswer(row);
   },
 
-  /** Without a network, returns the fee of the coin's only network, or the coin's own fee. */
+  /**
+   * Without a network, returns the fee of the coin's only network, or the coin's own fee. Checks
+   * the form of an address; the rules for it apply only when a withdrawal is requested.
+   */
   getWithdrawalFee({ query }, { catalogue }) {
     const currency = query.currency ?? query.symbol;
     if (currency === undefined) {
@@ -69,6 +72,9 @@ export const withdrawalsRoutes: HandlersOf<'withdrawals'> = {
     const quote = quoteWithdrawal(catalogue.now, { coin, network: query.network });
     if (quote instanceof Refused) return quote;
     const { feeAsset, feeAtoms } = quote;
+    if (query.address !== undefined && !canPay(quote, query.address)) {
+      return new Refused('address_invalid', { currency: coin.symbol });
+    }
     const fee = decimal(decimalFromAtoms(feeAtoms, feeAsset.scale));
     return { fee, fee_coin: feeAsset.symbol };
   },
