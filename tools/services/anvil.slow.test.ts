@@ -42,7 +42,9 @@ test('anvil mines on request, and a final block is two epochs behind', async (co
 test('anvil ends with the process that started it', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-anvil-'));
   context.after(() => rmSync(folder, { recursive: true }));
-  const [module, where] = [join(import.meta.dirname, 'anvil.ts'), folder].map((text) => JSON.stringify(text));
+  const [module, where] = [join(import.meta.dirname, 'anvil.ts'), folder].map((text) =>
+    JSON.stringify(text),
+  );
   const code = `
     const { startAnvil } = await import(${module});
     console.log((await startAnvil({ folder: ${where} })).pid);
