@@ -1,5 +1,5 @@
-// Follows a real chain into a real registry: catches up in order, announces deposits before they are
-// final, records each once, waits while the nodes disagree, and halts if a final block is replaced.
+// Follows a real chain into a real registry: catches up in order, announces deposits early, records
+// each once, waits while the nodes disagree, and halts if a final block is replaced.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -86,7 +86,7 @@ describe('a network', () => {
     proxy = await startFaultProxy({ target: anvil.url, random: new Random(1) });
     connection = await registry.connection();
     token = await chain.deploy('StandardToken');
-    // The words of the custody file are also anvil's: its accounts are the addresses of users 0 to 9.
+    // The words of the custody file are also anvil's, whose accounts belong to users 0 to 9.
     for (let account = 0; account < ACCOUNTS; account += 1) await makeUser(registry.pool);
   });
   after(async () => {
@@ -155,7 +155,7 @@ describe('a network', () => {
     assert.equal((await cursor()).halted, null);
   });
 
-  test('it waits while the nodes disagree, and continues by itself', async () => {
+  test('it waits while the nodes disagree, and continues automatically', async () => {
     const watcher = newWatcher();
     await chain.send({ to: address, value: ETHER });
     await chain.mine(FINAL_AFTER + 3);

@@ -1,9 +1,6 @@
 // Follows one network: records its final blocks in order, one transaction each, and announces the
-// deposits in blocks that are not final. Halts the network if a final block is replaced. Credits
-// nothing that both nodes do not agree on.
-//
-// following ──nodes differ or fail──▶ waiting ──they agree again──▶ following
-//     └──a final block was replaced, or coins are missing──▶ halted (until operators resume it)
+// deposits in unfinal blocks. Waits while nodes fail or disagree; halts the network if a final block
+// is replaced or coins are missing. Credits nothing that both nodes do not agree on.
 
 import {
   type Cursor,
@@ -51,7 +48,7 @@ export interface NetworkEvents {
   addressForged(network: string, address: string): void;
 }
 
-/** What operators see of a network. */
+/** State of a network, as operators see it. */
 export interface NetworkState {
   readonly isOpen: boolean;
   readonly isHalted: boolean;

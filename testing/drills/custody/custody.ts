@@ -1,7 +1,6 @@
 // Watch-only custody under faults: deposits of twelve kinds on a local chain, while the watcher, the
-// dispatcher and PostgreSQL are killed, the chain is reorganized and the nodes lose, delay and
-// falsify answers. Checked against the chain and the log: nothing lost, doubled or invented. At the
-// end a final block is replaced, which must halt the network.
+// dispatcher and PostgreSQL are killed, the chain is reorganized and nodes lose, delay and falsify
+// answers. Checked against the chain and the log. At the end a replaced final block must halt it.
 
 import { waitUntil } from '../../../tools/services/wait-until.ts';
 import { Random } from '../../flows/index.ts';

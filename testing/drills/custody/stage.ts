@@ -33,7 +33,7 @@ const CHAIN_ID = 31_337;
 const USERS = 20;
 export const NETWORK = 'eth';
 const HARDENED = `m/44'/60'/0'`;
-/** Nobody reviews deposits in this drill. */
+/** No deposit of this drill needs a review. */
 const UNLIMITED = '100000000';
 
 export interface Owner {
