@@ -20,6 +20,7 @@ import {
   findAddressOwners,
 } from '../addresses/address-owners.ts';
 import { custodyFileForTest } from '../custody-file-for-test.ts';
+import { openCustody } from '../open-custody.ts';
 import {
   type ChangedCoin,
   creditHeld,
@@ -118,12 +119,7 @@ describe('deposits from blocks', () => {
   beforeEach(async () => {
     await settleAll();
     await pool.query(`truncate custody_networks cascade`);
-    await pool.query(
-      `insert into custody_networks
-         (network, family, from_height, height, hash, tip_height, opened_after_deposit)
-       values ('eth', 'evm', 100, 99, $1, 99, 0)`,
-      [hashOf(99)],
-    );
+    await withConnection(pool, (connection) => openCustody(connection, FILE, 'eth'));
     height = 99;
     user = await makeUser(pool);
   });
@@ -290,5 +286,23 @@ describe('deposits from blocks', () => {
     assert.deepEqual([found.owners.size, found.forged.map((owner) => owner.user)], [0, [thief]]);
     await pool.query('update wallets set user_id = $2 where user_id = $1', [user, thief]);
     await assert.rejects(issue(thief), /is not derived from the user/);
+  });
+
+  test('the cutover retires manual addresses, once, and reads from its first block', async () => {
+    await pool.query('truncate custody_networks cascade');
+    await pool.query(
+      "insert into wallets (user_id, currency, network, address) values ($1, 'usdt', 'eth', 'old')",
+      [user],
+    );
+    const open = () => withConnection(pool, (connection) => openCustody(connection, FILE, 'eth'));
+    const opened = await open();
+    assert.deepEqual([opened?.fromHeight, (opened?.retiredAddresses ?? 0) >= 1], [100, true]);
+    assert.equal(await open(), undefined);
+    const { rows } = await pool.query('select is_valid from wallets where user_id = $1', [user]);
+    assert.deepEqual(rows, [{ is_valid: false }]);
+    const early = blockOf([], { height: 99 });
+    assert.equal((await record(early)).kind, 'out_of_order');
+    height = 99;
+    await mustRecord([pay(5_000_000n)]);
   });
 });
