@@ -1144,7 +1144,12 @@ export interface GetSwitchImpactQuery {
   /** A pair for `trading`, a coin for deposits and withdrawals; all by default. */
   symbol?: string;
   /** For `intake`. */
-  service?: 'gateway-http' | 'gateway-websocket' | 'outbox-dispatcher' | 'notifier';
+  service?:
+    | 'gateway-http'
+    | 'gateway-websocket'
+    | 'outbox-dispatcher'
+    | 'notifier'
+    | 'chain-watcher';
   /** For `accounts`: the group, whose users never trade with each other. */
   group?: number;
   /** For `accounts`: all users of this tier. */
@@ -2144,7 +2149,12 @@ export interface SwitchResumeIn {
   /** A pair for `trading`, a coin for deposits and withdrawals; all by default. */
   symbol?: string;
   /** For `intake`. */
-  service?: 'gateway-http' | 'gateway-websocket' | 'outbox-dispatcher' | 'notifier';
+  service?:
+    | 'gateway-http'
+    | 'gateway-websocket'
+    | 'outbox-dispatcher'
+    | 'notifier'
+    | 'chain-watcher';
   /** For `accounts`: the group, whose users never trade with each other. */
   group?: number;
   /** For `accounts`: all users of this tier. */
@@ -2159,7 +2169,12 @@ export interface SwitchStopIn {
   /** A pair for `trading`, a coin for deposits and withdrawals; all by default. */
   symbol?: string;
   /** For `intake`. */
-  service?: 'gateway-http' | 'gateway-websocket' | 'outbox-dispatcher' | 'notifier';
+  service?:
+    | 'gateway-http'
+    | 'gateway-websocket'
+    | 'outbox-dispatcher'
+    | 'notifier'
+    | 'chain-watcher';
   /** For `accounts`: the group, whose users never trade with each other. */
   group?: number;
   /** For `accounts`: all users of this tier. */
