@@ -3,17 +3,19 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
-import { withConnection } from '../../infra/postgres/index.ts';
+import { type Pool, withConnection } from '../../infra/postgres/index.ts';
 import { makeUser, openRegistryForTest, type RegistryForTest } from '../auth/registry-for-test.ts';
 import type { CheckContext } from './check.ts';
 import { CUSTODY } from './custody-check.ts';
 
 let registry: RegistryForTest;
+let pool: Pool;
 let user: UserId;
 
 before(async () => {
   registry = await openRegistryForTest();
-  user = await makeUser(registry.pool);
+  ({ pool } = registry);
+  user = await makeUser(pool);
   await run(
     `insert into custody_networks
        (network, family, from_height, height, hash, tip_height, opened_after_deposit)
@@ -42,12 +44,12 @@ before(async () => {
 after(() => registry.close());
 
 async function run(statement: string): Promise<void> {
-  await registry.pool.query(statement);
+  await pool.query(statement);
 }
 
 async function differences(): Promise<string[]> {
   const engine = { assetOf: () => ({ scale: 6, symbol: 'usdt' }) };
-  const walked = await withConnection(registry.pool, (connection) =>
+  const walked = await withConnection(pool, (connection) =>
     CUSTODY.walk({ connection, engine } as unknown as CheckContext, undefined),
   );
   assert.ok(walked !== 'later');

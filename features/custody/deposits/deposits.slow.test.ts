@@ -6,6 +6,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import type { UserId } from '../../../core/money/index.ts';
 import { inTransaction, type Pool, withConnection } from '../../../infra/postgres/index.ts';
 import { readWaiting } from '../../../platform/outbox/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { settleRows } from '../../../testing/outbox/settle-rows.ts';
 import {
   makeUser,
@@ -266,12 +267,15 @@ describe('deposits from blocks', () => {
   });
 
   test('an address is issued by the user ID, and a swapped row is noticed', async () => {
-    const issue = (one: UserId) =>
+    const issue = (one: UserId, issuer = ISSUER) =>
       withConnection(pool, (connection) =>
         inTransaction(connection, () =>
-          createDepositAddress(connection, ISSUER, { ...WANTED, user: one }),
+          createDepositAddress(connection, issuer, { ...WANTED, user: one }),
         ),
       );
+    const withoutFile = custodyAddresses(undefined, manualAddresses);
+    const none = await issue(user, withoutFile);
+    assert.ok(none instanceof Refused && none.key === 'deposit_address_unavailable');
     const address = await issue(user);
     assert.equal(address, evmAddressText('eth', NETWORK.xpub.evmAddress(user)));
     assert.equal(await issue(user), address);
