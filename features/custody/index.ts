@@ -10,6 +10,7 @@ export {
   findAddressOwners,
   isUnderCustody,
 } from './addresses/address-owners.ts';
+export { type NetworkStatus, readCustodyStatus } from './custody-status.ts';
 export {
   type BlockName,
   type ChangedCoin,
@@ -36,3 +37,4 @@ export {
   readCustodyFile,
   signedText,
 } from './file/custody-file.ts';
+export { type OpenedCustody, openCustody } from './open-custody.ts';

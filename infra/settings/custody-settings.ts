@@ -7,7 +7,8 @@ export const custodySettings = {
   custodyFile: setting(
     text('RIALTO_CUSTODY_FILE', { expected: 'the path of the signed custody file' }),
     {
-      usedBy: ['chain-watcher'],
+      usedBy: ['chain-watcher', 'gateway-http'],
+      optionalFor: ['gateway-http'],
       meaning:
         'The custody file: networks, coins, limits and approvers, signed by them. The same on ' +
         'every machine. Custody is off without it.',

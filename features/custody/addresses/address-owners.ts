@@ -2,8 +2,7 @@
 // before a deposit counts, so a row that someone inserted or swapped credits no one.
 
 import type { UserId } from '../../../core/money/index.ts';
-import type { Connection, Statements } from '../../../infra/postgres/index.ts';
-import { idOf } from '../../../infra/postgres/index.ts';
+import { idOf, type Statements } from '../../../infra/postgres/index.ts';
 import { type AddressIssuer, parseDestination } from '../../payments/index.ts';
 import type { CustodyFile, CustodyNetwork } from '../file/custody-file.ts';
 
@@ -49,17 +48,24 @@ export function evmAddressText(network: string, address: Uint8Array): string {
   return text;
 }
 
-/** Issues derived addresses in networks under custody, and other addresses in all others. */
-export function custodyAddresses(file: CustodyFile, others: AddressIssuer): AddressIssuer {
+/**
+ * Issues derived addresses in networks under custody, and other addresses in all others. A process
+ * without the custody file issues no address in a network under custody.
+ */
+export function custodyAddresses(
+  file: CustodyFile | undefined,
+  others: AddressIssuer,
+): AddressIssuer {
   return {
     async issue(connection, wanted) {
-      const network = await openNetwork(connection, file, wanted.network);
-      if (network === undefined) return others.issue(connection, wanted);
-      if (
-        !file.coins.some((coin) => coin.network === network.name && coin.symbol === wanted.currency)
-      ) {
-        return undefined;
+      if (!(await isUnderCustody(connection, wanted.network))) {
+        return others.issue(connection, wanted);
       }
+      const network = file?.networks.get(wanted.network);
+      const isListed = file?.coins.some(
+        (coin) => coin.network === wanted.network && coin.symbol === wanted.currency,
+      );
+      if (network === undefined || !isListed) return undefined;
       const address = network.xpub.evmAddress(wanted.user);
       await connection.query(
         `insert into custody_addresses (family, address, user_id) values ($1, $2, $3)
@@ -70,20 +76,14 @@ export function custodyAddresses(file: CustodyFile, others: AddressIssuer): Addr
     },
 
     async verify(connection, wanted, address) {
-      const network = await openNetwork(connection, file, wanted.network);
-      if (network === undefined) return others.verify(connection, wanted, address);
+      if (!(await isUnderCustody(connection, wanted.network))) {
+        return others.verify(connection, wanted, address);
+      }
+      const network = file?.networks.get(wanted.network);
+      if (network === undefined) return false;
       return evmAddressText(network.name, network.xpub.evmAddress(wanted.user)) === address;
     },
   };
-}
-
-async function openNetwork(
-  statements: Statements | Connection,
-  file: CustodyFile,
-  name: string,
-): Promise<CustodyNetwork | undefined> {
-  const network = file.networks.get(name);
-  return network !== undefined && (await isUnderCustody(statements, name)) ? network : undefined;
 }
 
 /** Whether the network was opened, which forbids manual credits in it. */

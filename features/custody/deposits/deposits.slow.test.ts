@@ -6,6 +6,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import type { UserId } from '../../../core/money/index.ts';
 import { inTransaction, type Pool, withConnection } from '../../../infra/postgres/index.ts';
 import { readWaiting } from '../../../platform/outbox/index.ts';
+import { Refused } from '../../../protocol/wire/index.ts';
 import { settleRows } from '../../../testing/outbox/settle-rows.ts';
 import {
   makeUser,
@@ -20,6 +21,7 @@ import {
   findAddressOwners,
 } from '../addresses/address-owners.ts';
 import { custodyFileForTest } from '../custody-file-for-test.ts';
+import { openCustody } from '../open-custody.ts';
 import {
   type ChangedCoin,
   creditHeld,
@@ -118,12 +120,7 @@ describe('deposits from blocks', () => {
   beforeEach(async () => {
     await settleAll();
     await pool.query(`truncate custody_networks cascade`);
-    await pool.query(
-      `insert into custody_networks
-         (network, family, from_height, height, hash, tip_height, opened_after_deposit)
-       values ('eth', 'evm', 100, 99, $1, 99, 0)`,
-      [hashOf(99)],
-    );
+    await withConnection(pool, (connection) => openCustody(connection, FILE, 'eth'));
     height = 99;
     user = await makeUser(pool);
   });
@@ -270,12 +267,15 @@ describe('deposits from blocks', () => {
   });
 
   test('an address is issued by the user ID, and a swapped row is noticed', async () => {
-    const issue = (one: UserId) =>
+    const issue = (one: UserId, issuer = ISSUER) =>
       withConnection(pool, (connection) =>
         inTransaction(connection, () =>
-          createDepositAddress(connection, ISSUER, { ...WANTED, user: one }),
+          createDepositAddress(connection, issuer, { ...WANTED, user: one }),
         ),
       );
+    const withoutFile = custodyAddresses(undefined, manualAddresses);
+    const none = await issue(user, withoutFile);
+    assert.ok(none instanceof Refused && none.key === 'deposit_address_unavailable');
     const address = await issue(user);
     assert.equal(address, evmAddressText('eth', NETWORK.xpub.evmAddress(user)));
     assert.equal(await issue(user), address);
@@ -290,5 +290,23 @@ describe('deposits from blocks', () => {
     assert.deepEqual([found.owners.size, found.forged.map((owner) => owner.user)], [0, [thief]]);
     await pool.query('update wallets set user_id = $2 where user_id = $1', [user, thief]);
     await assert.rejects(issue(thief), /is not derived from the user/);
+  });
+
+  test('the cutover retires manual addresses, once, and reads from its first block', async () => {
+    await pool.query('truncate custody_networks cascade');
+    await pool.query(
+      "insert into wallets (user_id, currency, network, address) values ($1, 'usdt', 'eth', 'old')",
+      [user],
+    );
+    const open = () => withConnection(pool, (connection) => openCustody(connection, FILE, 'eth'));
+    const opened = await open();
+    assert.deepEqual([opened?.fromHeight, (opened?.retiredAddresses ?? 0) >= 1], [100, true]);
+    assert.equal(await open(), undefined);
+    const { rows } = await pool.query('select is_valid from wallets where user_id = $1', [user]);
+    assert.deepEqual(rows, [{ is_valid: false }]);
+    const early = blockOf([], { height: 99 });
+    assert.equal((await record(early)).kind, 'out_of_order');
+    height = 99;
+    await mustRecord([pay(5_000_000n)]);
   });
 });

@@ -133,7 +133,8 @@ async function halt(connection: Connection, network: string, reason: string): Pr
 }
 
 function brokenChain(cursor: Cursor, { height, parent }: FinalBlock): string | undefined {
-  if (Buffer.from(parent).equals(cursor.hash)) return undefined;
+  // Nothing is recorded before the first block.
+  if (cursor.hash.length === 0 || Buffer.from(parent).equals(cursor.hash)) return undefined;
   const hex = (hash: Uint8Array) => `0x${Buffer.from(hash).toString('hex')}`;
   return `final block ${height} follows ${hex(parent)}, not the recorded ${hex(cursor.hash)}`;
 }

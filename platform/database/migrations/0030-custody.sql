@@ -7,6 +7,7 @@ create table custody_networks (
   family text not null check (family in ('evm')),
   from_height bigint not null check (from_height >= 0),
   height bigint not null,
+  -- Empty before the first block.
   hash bytea not null,
   -- The newest block, not final yet.
   tip_height bigint not null,
