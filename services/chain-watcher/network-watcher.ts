@@ -1,6 +1,6 @@
 // Follows one network: records its final blocks in order, one transaction each, and announces the
-// deposits in unfinal blocks. Waits while nodes fail or disagree; halts the network if a final block
-// is replaced or coins are missing. Credits nothing that both nodes do not agree on.
+// deposits in unfinal blocks. Waits while nodes fail or disagree; halts the network if a final
+// block is replaced or coins are missing. Credits nothing that both nodes do not agree on.
 
 import {
   type Cursor,

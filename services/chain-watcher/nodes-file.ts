@@ -1,5 +1,5 @@
-// Node URLs by network: a separate JSON file, because providers put secrets into URLs. No message repeats
-// a URL.
+// Node URLs by network: a separate JSON file, because providers put secrets into URLs. No message
+// repeats a URL.
 
 import { readFile } from 'node:fs/promises';
 import { isLoopback } from '../../infra/process/index.ts';

@@ -1,6 +1,7 @@
-// Watch-only custody under faults: deposits of twelve kinds on a local chain, while the watcher, the
-// dispatcher and PostgreSQL are killed, the chain is reorganized and nodes lose, delay and falsify
-// answers. Checked against the chain and the log. At the end a replaced final block must halt it.
+// Watch-only custody under faults: deposits of twelve kinds on a local chain, while the watcher,
+// the dispatcher and PostgreSQL are killed, the chain is reorganized and nodes lose, delay and
+// falsify answers. Checked against the chain and the log. At the end a replaced final block must
+// halt it.
 
 import { waitUntil } from '../../../tools/services/wait-until.ts';
 import { Random } from '../../flows/index.ts';
