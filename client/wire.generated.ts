@@ -1144,7 +1144,12 @@ export interface GetSwitchImpactQuery {
   /** A pair for `trading`, a coin for deposits and withdrawals; all by default. */
   symbol?: string;
   /** For `intake`. */
-  service?: 'gateway-http' | 'gateway-websocket' | 'outbox-dispatcher' | 'notifier';
+  service?:
+    | 'gateway-http'
+    | 'gateway-websocket'
+    | 'outbox-dispatcher'
+    | 'notifier'
+    | 'chain-watcher';
   /** For `accounts`: the group, whose users never trade with each other. */
   group?: number;
   /** For `accounts`: all users of this tier. */
@@ -2146,7 +2151,12 @@ export interface SwitchResumeIn {
   /** A pair for `trading`, a coin for deposits and withdrawals; all by default. */
   symbol?: string;
   /** For `intake`. */
-  service?: 'gateway-http' | 'gateway-websocket' | 'outbox-dispatcher' | 'notifier';
+  service?:
+    | 'gateway-http'
+    | 'gateway-websocket'
+    | 'outbox-dispatcher'
+    | 'notifier'
+    | 'chain-watcher';
   /** For `accounts`: the group, whose users never trade with each other. */
   group?: number;
   /** For `accounts`: all users of this tier. */
@@ -2161,7 +2171,12 @@ export interface SwitchStopIn {
   /** A pair for `trading`, a coin for deposits and withdrawals; all by default. */
   symbol?: string;
   /** For `intake`. */
-  service?: 'gateway-http' | 'gateway-websocket' | 'outbox-dispatcher' | 'notifier';
+  service?:
+    | 'gateway-http'
+    | 'gateway-websocket'
+    | 'outbox-dispatcher'
+    | 'notifier'
+    | 'chain-watcher';
   /** For `accounts`: the group, whose users never trade with each other. */
   group?: number;
   /** For `accounts`: all users of this tier. */

@@ -428,7 +428,39 @@ const MONEY_ROWS: readonly Row[] = [
   ['MarketFrozen', 'btc-usdt', 'page', { frozenMarkets: ['btc-usdt'] }, { frozenMarkets: [] }],
 ];
 
-const ROWS = [...LOG_ROWS, ...PROCESS_ROWS, ...STORAGE_ROWS, ...MONEY_ROWS];
+const chain = (figures: Record<string, number>): Partial<HealthFacts> => {
+  const heights = { eth_height: 900, eth_final_height: 900, eth_tip_height: 964 };
+  const all = { event_loop_ms: 12, ...heights, ...figures };
+  return { processes: [...PROCESSES, processFact('chain-watcher', { figures: all })] };
+};
+
+const CHAIN_ROWS: readonly Row[] = [
+  ['ChainHalted', 'eth', 'page', chain({ eth_halted: 1 }), chain({ eth_halted: 0 })],
+  [
+    'NodesDisagree',
+    'eth',
+    'page',
+    chain({ eth_disagree_ms: 300_000 }),
+    chain({ eth_disagree_ms: 299_999 }),
+  ],
+  [
+    'ChainBehind',
+    'eth',
+    'ticket',
+    chain({ eth_failing_ms: 300_000 }),
+    chain({ eth_failing_ms: 299_999 }),
+  ],
+  ['ChainBehind', 'eth', 'page', chain({ eth_failing_ms: HOUR_MS }), chain({})],
+  [
+    'ChainBehind',
+    'eth',
+    'ticket',
+    chain({ eth_final_height: 964 }),
+    chain({ eth_final_height: 963 }),
+  ],
+];
+
+const ROWS = [...CHAIN_ROWS, ...LOG_ROWS, ...PROCESS_ROWS, ...STORAGE_ROWS, ...MONEY_ROWS];
 
 test('healthy facts raise no alarm', () => {
   assert.deepEqual(alarmsOf(HEALTHY), []);

@@ -2,6 +2,7 @@
 // docs/operating/runbooks. A missing fact raises an alarm: nothing is healthy by default.
 
 import { type AlarmDefinition, SECOND_MS, spanText } from './alarm-definition.ts';
+import { CHAIN_ALARMS } from './chain-alarms.ts';
 import type { Alarm, HealthFacts, Severity } from './health-facts.ts';
 import { LOG_ALARMS } from './log-alarms.ts';
 import { MONEY_ALARMS } from './money-alarms.ts';
@@ -11,6 +12,7 @@ import { STORAGE_ALARMS } from './storage-alarms.ts';
 const DEFINITIONS: readonly AlarmDefinition[] = [
   ...LOG_ALARMS,
   ...MONEY_ALARMS,
+  ...CHAIN_ALARMS,
   ...PROCESS_ALARMS,
   ...STORAGE_ALARMS,
 ];

@@ -7,5 +7,6 @@ export {
   areLoginsStopped,
   endSessionsOfEveryone,
   isReadOnly,
+  readStoppedDeposits,
   sessionHasEnded,
 } from './switches-in-force.ts';

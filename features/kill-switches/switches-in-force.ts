@@ -72,6 +72,12 @@ export async function isReadOnly(statements: Statements): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** Returns the symbols of coins whose deposits are stopped; an empty symbol is all of them. */
+export async function readStoppedDeposits(statements: Statements): Promise<ReadonlySet<string>> {
+  const { rows } = await statements.query("select object from stops where name = 'deposits'");
+  return new Set(rows.map(({ object }) => object));
+}
+
 export async function areLoginsStopped(statements: Statements): Promise<boolean> {
   const { rows } = await statements.query("select from stops where name = 'logins' limit 1");
   return rows.length > 0;

@@ -1,7 +1,7 @@
 // Payments: deposits and withdrawals, their states, policy, addresses and banks. Never decides
 // whether a balance is sufficient.
 
-export type { AddressIssuer } from './addresses/deposit-addresses.ts';
+export type { AddressIssuer, WantedAddress } from './addresses/deposit-addresses.ts';
 export {
   addManualAddress,
   countFreeAddresses,
@@ -27,6 +27,13 @@ export {
   paymentDetailList,
   reviewPaymentDetail,
 } from './banks/payment-details.ts';
+export { causeOf } from './causes.ts';
+export {
+  type ChainDeposit,
+  type ChainMove,
+  dropChainDeposit,
+  moveChainDeposit,
+} from './deposits/chain-deposits.ts';
 export { requestDeposit, startTransfer } from './deposits/requests.ts';
 export { DEPOSITS } from './deposits/states.ts';
 export { isSameFamily, lockFamilies, lockFamily } from './family.ts';

@@ -18,6 +18,7 @@ export const CHECK_NAMES = [
   'withdrawals',
   'notices',
   'holdings',
+  'custody',
 ] as const;
 export type CheckName = (typeof CHECK_NAMES)[number];
 

@@ -6,6 +6,7 @@ import type { Connection } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
 import { CHANNELS } from './channel-checks.ts';
 import type { Check, CheckContext, CheckName, Place } from './check.ts';
+import { CUSTODY } from './custody-check.ts';
 import { type Recorded, recordDifferences } from './differences.ts';
 import type { EngineState } from './engine-state.ts';
 import { HOLDS } from './hold-checks.ts';
@@ -30,6 +31,7 @@ export const CHECKS: readonly Check[] = [
   WITHDRAWAL_CHECK,
   NOTICES,
   HOLDINGS,
+  CUSTODY,
 ];
 
 export interface ReconciliationPorts {

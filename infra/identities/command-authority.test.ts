@@ -50,6 +50,7 @@ const EXPECTED: Readonly<Record<ServiceIdentity, readonly Kind[]>> = {
   publisher: [],
   'outbox-dispatcher': ['PlaceOrder', 'CancelOrder', ...NEVER_FROM_GATEWAYS],
   reconciler: [],
+  'chain-watcher': [],
   monitor: [],
   notifier: [],
   'gateway-http': TRADING,

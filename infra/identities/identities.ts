@@ -17,6 +17,7 @@ export const IDENTITIES = [
   'gateway-websocket',
   'gateway-ws-admin',
   'market-agents',
+  'chain-watcher',
 ] as const;
 
 /** Tests, benches and seeds, in development only: it can do everything. */

@@ -238,6 +238,11 @@ const TABLE: Readonly<
   notifier: (names) => ({ publish: [], subscribe: [names.on('switches.changed')] }),
   // Agents trade through the public API: here they only send their beat.
   'market-agents': () => ({ publish: [], subscribe: [] }),
+  // It reads the log nowhere; its credits are in the outbox.
+  'chain-watcher': (names) => ({
+    publish: [names.on('outbox.waiting')],
+    subscribe: [names.on('switches.changed')],
+  }),
   'gateway-http': httpPermissions,
   'gateway-identity': httpPermissions,
   'gateway-admin': httpPermissions,

@@ -8,6 +8,7 @@ export const LOCKS = {
   changePublisher: 7_421_976,
   reconciler: 7_421_977,
   monitor: 7_421_978,
+  chainWatcher: 7_421_979,
   /** Transactions: operator actions run one at a time. */
   acts: 7_315_001,
   /** Schemas of a database are migrated one at a time. */

@@ -15,12 +15,15 @@ export const SERVICES = [
   'gateway-http',
   'gateway-websocket',
   'market-agents',
+  'chain-watcher',
 ] as const;
 
 export type ServiceName = (typeof SERVICES)[number];
 
-/** Market agents trade only on a demo exchange. */
-export const PRODUCTION_SERVICES = SERVICES.filter((service) => service !== 'market-agents');
+/** Market agents trade only on a demo exchange. Custody is optional, so its services are too. */
+export const PRODUCTION_SERVICES = SERVICES.filter(
+  (service) => service !== 'market-agents' && service !== 'chain-watcher',
+);
 
 /** `tools`: the command line and its older names. */
 export type Program = ServiceName | 'tools';
@@ -34,6 +37,7 @@ export const WITH_TABLES = [
   'notifier',
   'gateway-http',
   'gateway-websocket',
+  'chain-watcher',
 ] as const;
 
 export interface SettingDescription {

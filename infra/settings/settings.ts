@@ -5,12 +5,19 @@
 import { randomBytes } from 'node:crypto';
 import { readConfig, type Setting } from '../process/index.ts';
 import { agentSettings } from './agent-settings.ts';
+import { custodySettings } from './custody-settings.ts';
 import { gatewaySettings } from './gateway-settings.ts';
 import { logSettings } from './log-settings.ts';
 import type { Program, ServiceName, SettingDescription } from './setting.ts';
 import { sharedSettings } from './shared-settings.ts';
 
-export const SETTINGS = { ...sharedSettings, ...logSettings, ...gatewaySettings, ...agentSettings };
+export const SETTINGS = {
+  ...sharedSettings,
+  ...logSettings,
+  ...gatewaySettings,
+  ...custodySettings,
+  ...agentSettings,
+};
 
 type Table = typeof SETTINGS;
 export type SettingKey = keyof Table;

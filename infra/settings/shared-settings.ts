@@ -60,7 +60,9 @@ const processSettings = {
 
 /** Programs that read or write the log; others only meet it as a bus. */
 const ON_THE_LOG = [
-  ...SERVICES.filter((service) => service !== 'notifier' && service !== 'market-agents'),
+  ...SERVICES.filter(
+    (service) => !['notifier', 'market-agents', 'chain-watcher'].includes(service),
+  ),
   'tools',
 ] as const;
 
@@ -156,7 +158,15 @@ const postgresSettings = {
       fallback: 60_000,
     }),
     {
-      usedBy: ['projector', 'outbox-dispatcher', 'reconciler', 'monitor', 'notifier', 'tools'],
+      usedBy: [
+        'projector',
+        'outbox-dispatcher',
+        'reconciler',
+        'monitor',
+        'notifier',
+        'chain-watcher',
+        'tools',
+      ],
       unit: 'milliseconds',
       meaning: "PostgreSQL cancels a background service's statement that takes longer.",
     },

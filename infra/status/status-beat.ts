@@ -21,6 +21,8 @@ export interface StatusBeat {
   readonly disks: readonly DiskSpace[];
   /** Version of the kill switches it applies; undefined for processes without a database. */
   readonly switchesVersion?: number | undefined;
+  /** Hash of the custody file that it uses, in hexadecimal. */
+  readonly custodyFile?: string | undefined;
   /** The goodbye of an orderly stop. */
   readonly isLeaving: boolean;
 }
@@ -72,7 +74,7 @@ const NUMBERS = ['pid', 'startedMs'];
 
 function isBeat(found: unknown): found is StatusBeat {
   if (!isRecord(found)) return false;
-  const { checks, disks, figures, isLeaving, switchesVersion } = found;
+  const { checks, custodyFile, disks, figures, isLeaving, switchesVersion } = found;
   return (
     TEXTS.every((name) => isText(found[name])) &&
     NUMBERS.every((name) => Number.isSafeInteger(found[name])) &&
@@ -83,6 +85,7 @@ function isBeat(found: unknown): found is StatusBeat {
     Array.isArray(disks) &&
     disks.every(isDisk) &&
     (switchesVersion === undefined || Number.isSafeInteger(switchesVersion)) &&
+    (custodyFile === undefined || isText(custodyFile)) &&
     typeof isLeaving === 'boolean'
   );
 }

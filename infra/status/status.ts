@@ -35,6 +35,8 @@ export interface StatusOptions {
   readonly folders?: readonly string[];
   /** Version of the kill switches it applies. */
   switchesVersion?(): number | undefined;
+  /** Hash of the custody file that it uses. */
+  readonly custodyFile?: string;
 }
 
 interface StatusConfig {
@@ -102,7 +104,7 @@ class Beats {
   #isFailing = false;
 
   constructor(options: StatusOptions, build: BuildInfo) {
-    const { clock = systemClock, config, service } = options;
+    const { clock = systemClock, config, custodyFile, service } = options;
     this.#options = options;
     this.#clock = clock;
     this.#constant = {
@@ -112,6 +114,7 @@ class Beats {
       pid: process.pid,
       ...build,
       startedMs: Math.round(clock.nowMs()),
+      custodyFile,
     };
     this.#eventLoop = monitorEventLoopDelay({ resolution: EVENT_LOOP_RESOLUTION_MS });
   }

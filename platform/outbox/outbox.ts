@@ -48,7 +48,14 @@ export interface OutboxRequests {
  * The PostgreSQL role that appended a row. owner: the owner of the tables, which tools use, and
  * services if no roles were created. unknown: any other role, so the row is a forgery.
  */
-export type OutboxWriter = 'gateway' | 'admin' | 'notifier' | 'dispatcher' | 'owner' | 'unknown';
+export type OutboxWriter =
+  | 'gateway'
+  | 'admin'
+  | 'notifier'
+  | 'dispatcher'
+  | 'watcher'
+  | 'owner'
+  | 'unknown';
 
 export interface OutboxRow extends OutboxPosition, OutboxRequests {
   readonly command: OutboxCommand;
@@ -132,6 +139,7 @@ export function writerOf(row: {
   if (/_gateway_(?:http|identity)$/.test(row.written_by)) return 'gateway';
   if (row.written_by.endsWith('_gateway_admin')) return 'admin';
   if (row.written_by.endsWith('_outbox_dispatcher')) return 'dispatcher';
+  if (row.written_by.endsWith('_chain_watcher')) return 'watcher';
   return row.written_by.endsWith('_notifier') ? 'notifier' : 'unknown';
 }
 

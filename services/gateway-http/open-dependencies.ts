@@ -1,6 +1,7 @@
 // Opens the handlers' dependencies in order, and closes them in reverse.
 
 import { openAccess, openAuth } from '../../features/auth/index.ts';
+import { custodyAddresses, readCustodyFile } from '../../features/custody/index.ts';
 import { HealthMemory } from '../../features/health/index.ts';
 import { openSwitchBoard, SWITCH_POOL } from '../../features/kill-switches/index.ts';
 import { Catalogue } from '../../features/listings/index.ts';
@@ -47,6 +48,8 @@ export async function openDependencies(
   const { config, journal, log, metrics } = options;
   const { exchange } = config;
   const clock = systemClock;
+  const custody =
+    config.custodyFile === undefined ? undefined : await readCustodyFile(config.custodyFile);
   const bus = new NatsBus(journal.nats);
   const pools = openGatewayPools({ config, journal, bus, clock, switchPool: SWITCH_POOL });
   const { fresh, projections, registry, switchPool } = pools;
@@ -92,7 +95,7 @@ export async function openDependencies(
     outcomes,
     projections,
     registry,
-    addresses: manualAddresses,
+    addresses: custodyAddresses(custody, manualAddresses),
     supportEmail: config.supportEmail,
     exchange: identityOf(config),
     identity: openAuth({ config, clock, vault, log, metrics }),

@@ -8,6 +8,10 @@ type Drill = {
 };
 
 const drills: Record<string, { about: string; load: () => Promise<Drill> }> = {
+  custody: {
+    about: 'deposits on a local chain under kills, reorganizations and lying nodes',
+    load: () => import('./custody/custody.ts'),
+  },
   deployment: {
     about: 'loses machines, networks, disks, clocks and PostgreSQL on three machines with TLS',
     load: () => import('./deployment/deployment.ts'),

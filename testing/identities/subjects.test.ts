@@ -49,7 +49,7 @@ const PUBLISHERS: readonly [subject: string, holders: readonly ServiceIdentity[]
   [link.commandsFrom('gateway-http'), ['gateway-http']],
   [link.commandsFrom('sandbox'), []],
   ['rialto.outbox.settled', ['outbox-dispatcher']],
-  ['rialto.outbox.waiting', HTTP],
+  ['rialto.outbox.waiting', [...HTTP, 'chain-watcher']],
   [healthSubject('rialto'), ['monitor']],
   [statusSubject('rialto', 'monitor'), ['monitor']],
   [progressSubject('rialto'), ['projector']],

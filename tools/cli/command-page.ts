@@ -44,6 +44,8 @@ const TOOL_TESTS: Readonly<Record<string, string>> = {
   key: '`platform/database/migrations/registry.slow.test.ts`',
   'key rotate': '`testing/identity/rotation-under-load.slow.test.ts`',
   operate: '`tools/operate/operate.slow.test.ts`',
+  custody: '`tools/custody/ceremony.test.ts`',
+  'custody open': '`features/custody/deposits/deposits.slow.test.ts`',
   migrate: '`testing/projections/rebuild.slow.test.ts`',
   replay: '`tools/replay/replay.test.ts`',
   backup: '`tools/backup/backup.slow.test.ts`',

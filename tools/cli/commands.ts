@@ -316,6 +316,17 @@ export const TOOLS: Readonly<Record<string, ToolCommand>> = {
       'referral off': 'stop the referral program (earnings are kept)',
     },
   },
+  custody: {
+    does: 'create, sign and check the custody file, and open custody of a network',
+    main: '../custody/main.ts',
+    commands: {
+      ceremony: "create 24 words, approvers' keys and a draft (offline computer)",
+      sign: "add an approver's signature to the file",
+      check: "verify a signed file, and print a user's addresses",
+      open: 'open custody of a network (cannot be undone)',
+      status: "print each network's blocks and queues",
+    },
+  },
   migrate: {
     does: 'create, update and rebuild database schemas and roles',
     main: '../migrate/main.ts',

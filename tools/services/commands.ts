@@ -3,6 +3,7 @@
 
 import { join } from 'node:path';
 import { installChromium } from '../client/test-runtimes.ts';
+import { startAnvil } from './anvil.ts';
 import { installDeploymentPrograms } from './deployment-programs.ts';
 import { installFirefox, installFonts } from './install-browsers.ts';
 import { installNats } from './install-nats.ts';
@@ -23,10 +24,16 @@ import {
 } from './services-file.ts';
 import { waitUntil } from './wait-until.ts';
 
-export type StartOptions = { folder: string; natsNodes: 1 | 3; withPostgres: boolean };
+export type StartOptions = {
+  folder: string;
+  natsNodes: 1 | 3;
+  withPostgres: boolean;
+  withChain: boolean;
+};
 
 const stopTimeoutMs = 15_000;
 const killTimeoutMs = 5_000;
+const BLOCK_SECONDS = 2;
 const BROWSER_TESTS = [
   'services/gateway-http/confirm/confirm-page.slow.test.ts',
   'testing/browser/passkeys.slow.test.ts',
@@ -74,7 +81,7 @@ export async function start(options: StartOptions): Promise<number> {
 }
 
 async function launchAll(options: StartOptions): Promise<ServicesFile> {
-  const { folder, natsNodes, withPostgres } = options;
+  const { folder, natsNodes, withChain, withPostgres } = options;
   const services = noServices();
   const remember =
     (stopSignal: NodeJS.Signals) =>
@@ -98,6 +105,15 @@ async function launchAll(options: StartOptions): Promise<ServicesFile> {
       onLaunch: remember(postgresStopSignal),
     });
     services.postgres = postgres.url;
+  }
+  if (withChain) {
+    const anvil = await startAnvil({
+      folder,
+      blockSeconds: BLOCK_SECONDS,
+      untilParentDies: false,
+      onLaunch: remember('SIGTERM'),
+    });
+    services.chain = anvil.url;
   }
   services.starter = null;
   writeServices(folder, services);
@@ -196,9 +212,10 @@ function printServers({ servers }: ServicesFile, print: (line: string) => void):
 }
 
 // The last line is for programs.
-function printUrls({ nats, natsMonitors, postgres }: ServicesFile): void {
+function printUrls({ chain, nats, natsMonitors, postgres }: ServicesFile): void {
   for (const url of nats) console.log(`  NATS          ${url}`);
   for (const url of natsMonitors) console.log(`  NATS monitor  ${url}`);
   if (postgres !== null) console.log(`  PostgreSQL    ${postgres}`);
-  console.log(JSON.stringify({ nats, postgres }));
+  if (chain !== null) console.log(`  EVM chain     ${chain}`);
+  console.log(JSON.stringify({ nats, postgres, ...(chain === null ? {} : { chain }) }));
 }

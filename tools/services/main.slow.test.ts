@@ -87,6 +87,23 @@ test('status reports a dead server, and stop ends a paused one', async (context)
   assert.deepEqual(servers.map(isRunning), [false, false, false]);
 });
 
+test('a local chain starts and stops with the services', async (context) => {
+  const folder = temporaryFolder(context);
+  const started = await services(['start', '--folder', folder, '--no-postgres', '--chain']);
+  assert.ok(started.succeeded, started.output);
+  const { chain } = JSON.parse(started.output.trim().split('\n').at(-1) ?? '') as { chain: string };
+  const response = await fetch(chain, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }),
+  });
+  assert.equal(((await response.json()) as { result: string }).result, '0x7a69');
+  const servers = readServices(folder)?.servers ?? [];
+  assert.deepEqual(servers.map(isRunning), [true, true]);
+  assert.ok((await services(['stop', '--folder', folder])).succeeded);
+  assert.deepEqual(servers.map(isRunning), [false, false]);
+});
+
 test('a failed start prints the reason and leaves nothing running', async (context) => {
   const folder = temporaryFolder(context);
   const failed = await services(['start', '--folder', folder], {

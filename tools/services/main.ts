@@ -1,4 +1,5 @@
-// Installs, starts and stops NATS and PostgreSQL for development: `npm run services -- COMMAND`.
+// Installs, starts and stops the servers of development (NATS, PostgreSQL, a local chain):
+// `npm run services -- COMMAND`.
 
 import { join, resolve } from 'node:path';
 import { isIdentity } from '../../infra/identities/index.ts';
@@ -15,7 +16,8 @@ Runs NATS and PostgreSQL in the background for development and tests.
 
   start     start the servers
               --nats 1|3      number of NATS servers (default 1)
-              --no-postgres   start NATS only
+              --no-postgres   start no PostgreSQL
+              --chain         also start a local EVM chain (anvil), with a block every 2 seconds
   stop      stop the servers (data is kept)
   status    list the servers and their URLs; exits with 1 unless all are running
   install   download missing servers, and the browsers and fonts for tests
@@ -33,6 +35,7 @@ See docs/operating/services.md.`,
     folder: { type: 'string', default: DEFAULT_FOLDER },
     nats: { type: 'string', default: '1' },
     'no-postgres': { type: 'boolean', default: false },
+    chain: { type: 'boolean', default: false },
     exchange: { type: 'string', default: 'rialto' },
     rotate: { type: 'string' },
     retire: { type: 'string' },
@@ -48,7 +51,12 @@ See docs/operating/services.md.`,
     const folder = resolve(values.folder);
     const natsNodes = nats === '3' ? 3 : 1;
     if (command === 'start') {
-      return start({ folder, natsNodes, withPostgres: !values['no-postgres'] });
+      return start({
+        folder,
+        natsNodes,
+        withPostgres: !values['no-postgres'],
+        withChain: values.chain,
+      });
     }
     if (command === 'stop') return stop({ folder });
     if (command === 'status') return status({ folder });

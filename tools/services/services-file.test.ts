@@ -31,6 +31,7 @@ const started: ServicesFile = {
   nats: ['nats://127.0.0.1:4001'],
   natsMonitors: ['http://127.0.0.1:4002'],
   postgres: null,
+  chain: null,
 };
 
 test('the file is written, read and removed', (context) => {

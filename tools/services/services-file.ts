@@ -14,6 +14,8 @@ export type ServicesFile = {
   nats: string[];
   natsMonitors: string[];
   postgres: string | null;
+  /** URL of the local EVM chain. */
+  chain: string | null;
 };
 
 export function servicesPath(folder: string): string {
@@ -48,7 +50,7 @@ export function removeServices(folder: string): void {
 
 export function noServices(): ServicesFile {
   const starter = knownProcess(process.pid);
-  return { starter, servers: [], nats: [], natsMonitors: [], postgres: null };
+  return { starter, servers: [], nats: [], natsMonitors: [], postgres: null, chain: null };
 }
 
 /** Creates the file for this process; returns false if another process has created it. */

@@ -33,6 +33,7 @@ export const SERVICES: readonly Service[] = [
   'gateway-websocket',
   'outbox-dispatcher',
   'notifier',
+  'chain-watcher',
 ];
 /** Exchange-wide switches, from the narrowest effect to the widest. */
 export const WHOLE: readonly SwitchName[] = [

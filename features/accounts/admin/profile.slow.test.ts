@@ -14,6 +14,7 @@ import {
   vault,
 } from '../../auth/registry-for-test.ts';
 import { describeKit } from '../../listings/index.ts';
+import { manualAddresses } from '../../payments/addresses/manual-addresses.ts';
 import {
   replaceBankAccountsAct,
   revokeBankAccountAct,
@@ -264,14 +265,14 @@ describe('bank accounts and addresses', () => {
   test('an address is assigned once; without a free one the action is rejected', async () => {
     const user = await makeUser(tables.pool);
     const free = ['address-1', 'address-2'];
-    const act = createAddressAct({ issue: async () => free.shift() });
+    const act = createAddressAct({ ...manualAddresses, issue: async () => free.shift() });
     const payload = { user, currency: 'btc', network: 'btc' };
     const first = await admin.mustAct(act, payload);
     assert.deepEqual(first.executed.result, { user, address: 'address-1' });
     assert.deepEqual(first.executed.after, { currency: 'btc', network: 'btc' });
     const again = await admin.mustAct(act, payload);
     assert.deepEqual(again.executed.result, { user, address: 'address-1' });
-    const none = createAddressAct({ issue: async () => undefined });
+    const none = createAddressAct({ ...manualAddresses, issue: async () => undefined });
     const answer = await admin.act(none, { ...payload, currency: 'eth', network: 'eth' });
     assert.equal(answer, 'deposit_addresses_used_up');
   });

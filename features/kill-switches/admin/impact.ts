@@ -218,6 +218,8 @@ async function countIntake(reader: ImpactReader, service: SwitchService): Promis
       + (select count(*) from engine_commands where state = 'waiting') as waiting`,
     notifier: `select count(*) as waiting from mail_outbox
       where state in ('waiting', 'sending', 'deferred')`,
+    // Final blocks are recorded later; announced deposits are still pending.
+    'chain-watcher': `select count(*) as waiting from custody_deposits where state = 'pending'`,
   };
   const { rows } = await reader.connection.query(waiting[service]);
   return { users: 0, waiting: Number(rows[0].waiting), money: [] };

@@ -30,6 +30,7 @@ export const SWITCH_SERVICES = [
   'gateway-websocket',
   'outbox-dispatcher',
   'notifier',
+  'chain-watcher',
 ] as const;
 export type SwitchService = (typeof SWITCH_SERVICES)[number];
 

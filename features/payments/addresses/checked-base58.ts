@@ -2,10 +2,11 @@
 // alphabet.
 
 import { hash } from 'node:crypto';
-import { type BytesCoder, base58, base58xrp, utils } from '@scure/base';
+import { type BytesCoder, base58, base58xrp } from '@scure/base';
 
 /** Decoding takes quadratic time, and no address is longer. */
 const LENGTH_MAX = 64;
+const CHECKSUM_BYTES = 4;
 
 const ALPHABETS = { bitcoin: checked(base58), xrp: checked(base58xrp) };
 
@@ -40,7 +41,16 @@ export function isZero(bytes: Uint8Array): boolean {
 }
 
 function checked(coder: BytesCoder): BytesCoder {
-  return utils.chain(utils.checksum(4, sha256Twice), coder);
+  const checksum = (body: Uint8Array) => sha256Twice(body).subarray(0, CHECKSUM_BYTES);
+  return {
+    encode: (body) => coder.encode(Buffer.concat([body, checksum(body)])),
+    decode(text) {
+      const bytes = coder.decode(text);
+      const body = bytes.subarray(0, -CHECKSUM_BYTES);
+      if (Buffer.compare(checksum(body), bytes.subarray(body.length)) === 0) return body;
+      throw new Error('the checksum is wrong');
+    },
+  };
 }
 
 function sha256Twice(bytes: Uint8Array): Uint8Array {

@@ -17,6 +17,8 @@ export interface AddressIssuer {
    * in the transaction that stores it, after locking the user.
    */
   issue(connection: Connection, wanted: WantedAddress): Promise<string | undefined>;
+  /** Whether a stored address is still this user's. Checked every time before it is returned. */
+  verify(connection: Connection, wanted: WantedAddress, address: string): Promise<boolean>;
 }
 
 export type AddressRefusal = 'sub_account_has_no_address' | 'deposit_address_unavailable';
@@ -38,7 +40,11 @@ export async function createDepositAddress(
      where user_id = $1 and currency = $2 and network = $3 and is_valid`,
     [user, currency, network],
   );
-  if (known.rows.length > 0) return known.rows[0].address;
+  const [stored] = known.rows;
+  if (stored !== undefined) {
+    if (await issuer.verify(connection, wanted, stored.address)) return stored.address;
+    throw new Error(`the stored ${network} address of user ${user} is not derived from the user`);
+  }
   const address = await issuer.issue(connection, wanted);
   if (address === undefined) {
     return new Refused('deposit_address_unavailable', { currency, network });

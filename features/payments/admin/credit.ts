@@ -39,6 +39,8 @@ export const creditAct = defineAct({
     const { amountAtoms, asset } = terms;
     const feeAtoms = parseAmount(payload.fee, asset, { allowZero: true });
     if (feeAtoms instanceof Refused) return feeAtoms;
+    const watched = await watchedNetwork(context, payload);
+    if (watched !== undefined) return new Refused('network_under_custody', { network: watched });
     // An amount above the issuance cap is rejected without a vote.
     if (amountAtoms > asset.capAtoms) return new Refused('issuance_cap_exceeded');
     return {
@@ -84,3 +86,23 @@ export const creditAct = defineAct({
     };
   },
 });
+
+/**
+ * Returns the network under custody that the payment might have come from. Only payments to older,
+ * manual addresses are credited manually in it.
+ */
+async function watchedNetwork(
+  { connection }: ActContext,
+  { address, currency, network }: CreditPayload,
+): Promise<string | undefined> {
+  const { rows } = await connection.query(
+    `select n.network from custody_networks n
+     join coins c on c.symbol = $1 and n.network = any(string_to_array(c.network, ','))
+     where ($2::text is null or n.network = $2)
+       and not exists (
+         select from manual_addresses m where m.network = n.network and m.address = $3)
+     limit 1`,
+    [currency, network, address],
+  );
+  return rows[0]?.network;
+}

@@ -352,6 +352,25 @@ describe('money actions', () => {
     await assert.rejects(perform(reviewWithdrawalAct, again), refusal('withdrawal_under_way'));
   });
 
+  test('a network under custody is credited manually only for a manual address', async () => {
+    await pool.query(
+      `insert into custody_networks
+         (network, family, from_height, height, hash, tip_height, opened_after_deposit)
+       values ('btc', 'evm', 1, 0, '', 0, 0)`,
+    );
+    await pool.query(
+      `insert into manual_addresses (currency, network, address, has_memo)
+       values ('btc', 'btc', 'old', false)`,
+    );
+    const refused = refusal('network_under_custody');
+    await assert.rejects(perform(creditAct, credit()), refused);
+    await assert.rejects(perform(creditAct, credit({ network: null, address: 'new' })), refused);
+    await perform(creditAct, credit({ address: 'old' }));
+    await pool.query('delete from custody_networks');
+    await perform(creditAct, credit());
+    await settle();
+  });
+
   test('a burn gets another address; a withdrawal keeps its confirmed address', async () => {
     const burned = (await perform(burnAct, burn({ is_pending: true, address: 'old' }))).result;
     const paid = (await perform(payOutAct, payout())).result;

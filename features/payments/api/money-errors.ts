@@ -114,6 +114,12 @@ export const moneyErrors = {
       'A deposit with this transaction failed before. Credit it again with PUT /v2/admin/mint: ' +
       '{id}',
   },
+  network_under_custody: {
+    status: 400,
+    code: 2229,
+    audience: 'operators',
+    text: 'Deposits in the network {network} are credited by the chain watcher, not manually',
+  },
   transaction_id_ambiguous: {
     status: 400,
     code: 2226,

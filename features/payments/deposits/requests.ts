@@ -148,7 +148,8 @@ export async function completeDepositIn(
   if (found instanceof Refused) return found;
   const { row, state } = found;
   // A transfer's command belongs to two rows, so neither can move alone.
-  if (row.kind === 'transfer' || DEPOSITS.find(state, 'credit', 'operator') === undefined) {
+  const move = state === 'in_review' ? 'approve' : 'credit';
+  if (row.kind === 'transfer' || DEPOSITS.find(state, move, 'operator') === undefined) {
     return new Refused(DEPOSITS.refusals.notMovable);
   }
   const { address, description, output, transactionId = row.transaction_id } = completion;
@@ -163,7 +164,7 @@ export async function completeDepositIn(
     [found.id, description ?? null, address ?? null],
   );
   return moveRequest(connection, DEPOSITS, found, {
-    move: 'credit',
+    move,
     by: 'operator',
     transactionId,
     channel: OUTBOX_CHANNELS.deposits,
@@ -293,8 +294,9 @@ interface Credit {
   readonly transactionId: string;
 }
 
+/** Returns the command that credits a row. */
 // biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
-function creditOf(row: any, transactionId: string): OutboxCommand {
+export function creditOf(row: any, transactionId: string): OutboxCommand {
   return creditCommand({
     kind: row.kind,
     user: Number(row.user_id) as UserId,
@@ -304,7 +306,7 @@ function creditOf(row: any, transactionId: string): OutboxCommand {
   });
 }
 
-function creditCommand(credit: Credit): OutboxCommand {
+export function creditCommand(credit: Credit): OutboxCommand {
   const { amountAtoms, asset, kind, transactionId: reference, user } = credit;
   return {
     kind: kind === 'deposit' ? 'CreditDeposit' : 'MintAsset',

@@ -7,7 +7,7 @@ import { type Arrow, StateMachine, type StateMeaning } from '../state-machine.ts
 const STATES = {
   /** Reported but not final. No balance has changed. */
   pending: { phase: 'open', wire: [] },
-  /** Operator's credit that needs approval from another operator. */
+  /** Final, and an operator reviews it before it is credited. */
   in_review: { phase: 'open', wire: ['waiting'] },
   /** A credit command is pending in the engine. */
   crediting: { phase: 'asked', wire: [] },
@@ -33,10 +33,11 @@ const ANY = ['CreditDeposit', 'MintAsset', 'TransferAsset'] as const;
 // biome-ignore format: a table
 const ARROWS = [
   { move: 'announce', from: 'new', to: 'pending', by: ['user', 'operator', 'watcher'] },
-  { move: 'submit', from: 'new', to: 'in_review', by: ['operator'] },
+  { move: 'submit', from: 'new', to: 'in_review', by: ['operator', 'watcher'] },
   { move: 'credit', from: 'new', to: 'crediting', by: CREDITORS, appends: CREDIT },
   { move: 'receive', from: 'new', to: 'crediting', by: ['user', 'operator'], appends: TRANSFER },
 
+  { move: 'submit', from: 'pending', to: 'in_review', by: ['watcher'] },
   { move: 'credit', from: 'pending', to: 'crediting', by: CREDITORS, appends: CREDIT },
   { move: 'cancel', from: 'pending', to: 'canceled', by: ['user', 'watcher'] },
   { move: 'dismiss', from: 'pending', to: 'dismissed', by: ['operator'] },
@@ -50,10 +51,13 @@ const ARROWS = [
 
   // A cause has one row permanently, so a failed deposit is credited again.
   { move: 'credit', from: 'refused', to: 'crediting', by: ['operator'], appends: CREDIT },
-  { move: 'credit', from: 'canceled', to: 'crediting', by: ['operator'], appends: CREDIT },
+  { move: 'credit', from: 'canceled', to: 'crediting', by: CREDITORS, appends: CREDIT },
   { move: 'credit', from: 'dismissed', to: 'crediting', by: ['operator'], appends: CREDIT },
   { move: 'credit', from: 'rejected', to: 'crediting', by: ['operator'], appends: CREDIT },
-  { move: 'credit', from: 'expired', to: 'crediting', by: ['operator'], appends: CREDIT },
+  { move: 'credit', from: 'expired', to: 'crediting', by: CREDITORS, appends: CREDIT },
+  // A chain dropped the transaction, or finalized it late, and a large one is reviewed.
+  { move: 'submit', from: 'canceled', to: 'in_review', by: ['watcher'] },
+  { move: 'submit', from: 'expired', to: 'in_review', by: ['watcher'] },
 
   { move: 'accept', from: 'crediting', to: 'completed', by: ['engine'], answers: ANY },
   { move: 'refuse', from: 'crediting', to: 'refused', by: ['engine'], answers: ANY },

@@ -19,6 +19,7 @@ const NOTHING: OutboxFacts = {
   isAct: false,
   withdrawal: null,
   deposit: null,
+  chainAtoms: null,
   isFamily: false,
   stake: null,
   payout: null,
@@ -46,6 +47,7 @@ const received = {
   asset: '1',
   atoms: '5000',
 };
+const fromChain = { ...received, kind: 'deposit', user: '7' };
 const stake = {
   kind: 'open',
   sender: '7',
@@ -93,6 +95,7 @@ const mint: OutboxCommand = {
   amountAtoms: AMOUNT,
   reference: '',
 };
+const credit: OutboxCommand = { ...mint, kind: 'CreditDeposit' };
 
 function judge(writer: OutboxWriter, command: OutboxCommand, facts: Partial<OutboxFacts>): string {
   const row = { command, writer, isUnreadable: false };
@@ -121,6 +124,7 @@ const honest: readonly [OutboxWriter, OutboxCommand, Partial<OutboxFacts>, strin
   ['gateway', pay(ALICE, BOB), { payout }, 'send'],
   ['admin', mint, { isAct: true }, 'send'],
   ['owner', mint, {}, 'send'],
+  ['watcher', credit, { deposit: fromChain, chainAtoms: '5000' }, 'send'],
 ];
 
 test('every honest writer can send what its tables explain', () => {
@@ -171,6 +175,31 @@ test('an opening that differs from its request in any value is a forgery', () =>
   }
   assert.equal(judge('gateway', open, {}), 'request_differs');
   assert.equal(judge('notifier', open, { withdrawal }), 'command_not_permitted');
+});
+
+test('a credit that differs from the final deposits of its request is a forgery', () => {
+  const forgeries: Partial<OutboxFacts>[] = [
+    { chainAtoms: null },
+    { chainAtoms: '4999' },
+    { deposit: null },
+    ...[{ kind: 'mint' }, { state: 'completed' }, { user: '8' }, { asset: '2' }].map((change) => ({
+      deposit: { ...fromChain, ...change },
+    })),
+    { deposit: { ...fromChain, atoms: '4999' }, chainAtoms: '4999' },
+  ];
+  for (const forged of forgeries) {
+    const facts = { deposit: fromChain, chainAtoms: '5000', ...forged };
+    assert.equal(judge('watcher', credit, facts), 'deposit_differs', JSON.stringify(forged));
+  }
+});
+
+test('a watcher sends only credits, and no other service sends them', () => {
+  const facts = { deposit: fromChain, chainAtoms: '5000', withdrawal, isAct: true };
+  for (const command of [open, cancel, mint, pay(ALICE, BOB)]) {
+    assert.equal(judge('watcher', command, facts), 'command_not_permitted', command.kind);
+  }
+  assert.equal(judge('gateway', credit, facts), 'command_not_permitted');
+  assert.equal(judge('notifier', credit, facts), 'command_not_permitted');
 });
 
 test('a transfer stays within the account family or follows a confirmed request', () => {

@@ -20,6 +20,7 @@ export type Forgery =
   | 'writer_unknown'
   | 'command_not_permitted'
   | 'request_differs'
+  | 'deposit_differs'
   | 'stake_differs'
   | 'payout_differs';
 
@@ -36,6 +37,9 @@ export function permissionOf({ distributor, facts, row }: Judged): Permission {
   if (writer === 'unknown') return 'writer_unknown';
   if (writer === 'owner' || (writer === 'admin' && facts.isAct)) return 'send';
   if (writer === 'dispatcher') return isStatement(command) ? 'send' : 'command_not_permitted';
+  if (writer === 'watcher') {
+    return command.kind === 'CreditDeposit' ? judgeCredit(command, facts) : 'command_not_permitted';
+  }
   switch (command.kind) {
     case 'OpenWithdrawal':
       return writer === 'notifier' ? 'command_not_permitted' : judgeOpening(command, facts);
@@ -78,6 +82,21 @@ function judgeOpening(
     request.feeAsset === `${feeAsset}` &&
     request.feeAtoms === `${feeAtoms}`;
   return isSame ? 'policy' : 'request_differs';
+}
+
+/** Exactly the final deposits that are recorded for the request. */
+function judgeCredit(
+  { amountAtoms, asset, user }: CommandOf<'CreditDeposit'>,
+  { chainAtoms, deposit }: OutboxFacts,
+): Permission {
+  const isSame =
+    deposit?.kind === 'deposit' &&
+    deposit.state === 'crediting' &&
+    deposit.user === `${user}` &&
+    deposit.asset === `${asset}` &&
+    deposit.atoms === `${amountAtoms}` &&
+    chainAtoms === deposit.atoms;
+  return isSame ? 'send' : 'deposit_differs';
 }
 
 function judgeCancel(

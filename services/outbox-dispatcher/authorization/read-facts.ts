@@ -12,6 +12,8 @@ export interface OutboxFacts {
   readonly isAct: boolean;
   readonly withdrawal: WithdrawalFacts | null;
   readonly deposit: MoneyFacts | null;
+  /** Atoms of the final deposits from chains that the request credits; null if there are none. */
+  readonly chainAtoms: string | null;
   /** True if sender and receiver are in one account family. */
   readonly isFamily: boolean;
   readonly stake: StakeFacts | null;
@@ -96,6 +98,11 @@ const DEPOSIT = `case when d.id is not null then json_build_object(
   'id', d.id::text, 'kind', d.kind, 'state', d.state, 'user', d.user_id::text,
   'asset', d.asset_id::text, 'atoms', d.amount_atoms::text) end`;
 
+const CHAIN_ATOMS = `(
+  select sum(c.atoms)::text from custody_deposits c
+  where c.deposit_request = d.id and c.state = 'credited' and c.user_id = d.user_id
+    and c.asset_id = d.asset_id and c.network = d.network)`;
+
 const STAKE = `case when m.id is not null then json_build_object(
   'kind', m.kind, 'sender', m.sender_id::text, 'receiver', m.receiver_id::text,
   'asset', m.asset_id::text, 'atoms', m.amount_atoms::text, 'user', s.user_id::text,
@@ -121,6 +128,7 @@ export async function readFacts(
   assertPlainName(projectionSchema);
   const { rows } = await statements.query(
     `select ${IS_ACT} as "isAct", ${WITHDRAWAL} as withdrawal, ${DEPOSIT} as deposit,
+       ${CHAIN_ATOMS} as "chainAtoms",
        coalesce(coalesce(su.parent_id, su.id) = coalesce(ru.parent_id, ru.id), false) as "isFamily",
        ${STAKE} as stake, ${PAYOUT} as payout
      from unnest($1::bigint[], $2::bigint[]) with ordinality as at(channel, sequence, number)

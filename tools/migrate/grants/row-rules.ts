@@ -81,13 +81,23 @@ export const ROW_RULES: readonly RowRule[] = [
     // Without its input, the policy could not run again.
     inserted: `kind in ('withdrawal', 'transfer')
       and (kind = 'transfer' or policy_input is not null)
-      and ${stateIn(newStates(WITHDRAWALS))}`,
+      and ${stateIn(newStates(WITHDRAWALS, 'user'))}`,
   },
   {
     table: 'deposit_requests',
     role: 'gateway-http',
     inserted: `cause is null and kind in ('deposit', 'mint', 'transfer')
-      and (kind = 'transfer') = (state = 'crediting') and ${stateIn(newStates(DEPOSITS))}`,
+      and (kind = 'transfer') = (state = 'crediting')
+      and ${stateIn(newStates(DEPOSITS, 'user'))}`,
+    // A deposit with a cause is a chain's or an operator's.
+    updated: 'cause is null',
+  },
+  {
+    table: 'deposit_requests',
+    role: 'chain-watcher',
+    inserted: `cause is not null and kind = 'deposit'
+      and ${stateIn(newStates(DEPOSITS, 'watcher'))}`,
+    updated: "cause is not null and kind in ('deposit', 'mint')",
   },
   { table: 'stake_movements', role: 'gateway-http', inserted: "kind = 'open'" },
   {
@@ -131,6 +141,7 @@ export interface MoveRule {
 export const MOVE_RULES: readonly MoveRule[] = [
   { table: 'withdrawal_requests', role: 'gateway-http', moves: movesOf(WITHDRAWALS, 'user') },
   { table: 'deposit_requests', role: 'gateway-http', moves: movesOf(DEPOSITS, 'user') },
+  { table: 'deposit_requests', role: 'chain-watcher', moves: movesOf(DEPOSITS, 'watcher') },
   { table: 'stakes', role: 'gateway-http', moves: [['staking', 'unstaking']] },
   { table: 'withdrawal_requests', role: 'notifier', moves: movesOf(WITHDRAWALS, 'clock') },
   {
@@ -153,14 +164,14 @@ export const MOVE_RULES: readonly MoveRule[] = [
 
 type Machine = typeof WITHDRAWALS | typeof DEPOSITS;
 
-type Mover = 'user' | 'clock';
+type Mover = 'user' | 'clock' | 'watcher';
 
 function arrowsOf({ arrows }: Machine, mover: Mover) {
   return arrows.filter(({ by }) => by.includes(mover));
 }
 
-function newStates(machine: Machine): readonly string[] {
-  return arrowsOf(machine, 'user')
+function newStates(machine: Machine, mover: Mover): readonly string[] {
+  return arrowsOf(machine, mover)
     .filter(({ from }) => from === 'new')
     .map(({ to }) => to);
 }

@@ -15,6 +15,7 @@ const DRILLS = [
   'upgrade',
   'requests',
   'withdrawals',
+  'custody',
   'staking',
   'reconciliation',
   'health',

@@ -390,6 +390,133 @@ create table coins (
   constraint coins_withdrawal_fees_check CHECK (jsonb_typeof(withdrawal_fees) = 'object'::text)
 );
 
+create table custody_addresses (
+  family text not null,
+  address bytea not null,
+  user_id bigint not null,
+  created_at timestamp with time zone not null default now(),
+  constraint custody_addresses_family_check CHECK (family = 'evm'::text),
+  constraint custody_addresses_pkey PRIMARY KEY (family, address),
+  constraint custody_addresses_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE UNIQUE INDEX custody_addresses_of_user ON custody_addresses USING btree
+    (user_id, family);
+
+create table custody_blocks (
+  network text not null,
+  height bigint not null,
+  hash bytea not null,
+  parent bytea not null,
+  has_money boolean not null,
+  constraint custody_blocks_network_fkey FOREIGN KEY (network) REFERENCES
+    custody_networks(network),
+  constraint custody_blocks_pkey PRIMARY KEY (network, height)
+);
+CREATE INDEX custody_blocks_empty ON custody_blocks USING btree (network, height) WHERE
+    (NOT has_money);
+
+create table custody_coins (
+  network text not null,
+  asset_id bigint not null,
+  address bytea not null,
+  units numeric not null,
+  height bigint not null,
+  constraint custody_coins_network_fkey FOREIGN KEY (network) REFERENCES custody_networks(network),
+  constraint custody_coins_pkey PRIMARY KEY (network, asset_id, address),
+  constraint custody_coins_units_check CHECK (units >= 0::numeric)
+);
+
+create table custody_deposits (
+  id bigint not null,
+  network text not null,
+  asset_id bigint not null,
+  cause text not null,
+  txid text not null,
+  output text not null,
+  address bytea not null,
+  user_id bigint,
+  units numeric not null,
+  atoms numeric not null,
+  dust_units numeric not null,
+  height bigint not null,
+  block_hash bytea not null,
+  state text not null,
+  reason text,
+  deposit_request bigint,
+  finalized_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint custody_deposits_atoms_check CHECK (atoms >= 0::numeric),
+  constraint custody_deposits_check CHECK ((state <> ALL (ARRAY['in_review'::text,
+    'credited'::text])) OR deposit_request IS NOT NULL),
+  constraint custody_deposits_check1 CHECK ((state = ANY (ARRAY['pending'::text,
+    'dropped'::text])) = (finalized_at IS NULL)),
+  constraint custody_deposits_deposit_request_fkey FOREIGN KEY (deposit_request) REFERENCES
+    deposit_requests(id),
+  constraint custody_deposits_dust_units_check CHECK (dust_units >= 0::numeric),
+  constraint custody_deposits_network_asset_id_cause_key UNIQUE (network, asset_id, cause),
+  constraint custody_deposits_network_fkey FOREIGN KEY (network) REFERENCES
+    custody_networks(network),
+  constraint custody_deposits_pkey PRIMARY KEY (id),
+  constraint custody_deposits_state_check CHECK (state = ANY (ARRAY['pending'::text,
+    'dropped'::text, 'held'::text, 'small'::text, 'in_review'::text, 'credited'::text,
+    'unattributed'::text, 'settled'::text])),
+  constraint custody_deposits_units_check CHECK (units > 0::numeric),
+  constraint custody_deposits_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX custody_deposits_by_address ON custody_deposits USING btree (address);
+CREATE INDEX custody_deposits_by_transaction ON custody_deposits USING btree (txid);
+CREATE INDEX custody_deposits_credited ON custody_deposits USING btree (asset_id,
+    finalized_at) WHERE (state = 'credited'::text);
+CREATE UNIQUE INDEX custody_deposits_network_asset_id_cause_key ON custody_deposits
+    USING btree (network, asset_id, cause);
+CREATE INDEX custody_deposits_of_request ON custody_deposits USING btree
+    (deposit_request) WHERE (deposit_request IS NOT NULL);
+CREATE INDEX custody_deposits_queued ON custody_deposits USING btree (state, id) WHERE
+    (state = ANY (ARRAY['held'::text, 'small'::text, 'in_review'::text, 'unattributed'::text]));
+CREATE INDEX custody_deposits_small ON custody_deposits USING btree (user_id, asset_id)
+    WHERE (state = 'small'::text);
+CREATE INDEX custody_deposits_unfinal ON custody_deposits USING btree (network) WHERE
+    (state = 'pending'::text);
+
+create table custody_networks (
+  network text not null,
+  family text not null,
+  from_height bigint not null,
+  height bigint not null,
+  hash bytea not null,
+  tip_height bigint not null,
+  opened_after_deposit bigint not null,
+  opened_at timestamp with time zone not null default now(),
+  halted_reason text,
+  halted_at timestamp with time zone,
+  updated_at timestamp with time zone not null default now(),
+  constraint custody_networks_check CHECK (height >= (from_height - 1)),
+  constraint custody_networks_check1 CHECK ((halted_reason IS NULL) = (halted_at IS NULL)),
+  constraint custody_networks_family_check CHECK (family = 'evm'::text),
+  constraint custody_networks_from_height_check CHECK (from_height >= 0),
+  constraint custody_networks_pkey PRIMARY KEY (network)
+);
+
+create table custody_spends (
+  id bigint not null,
+  network text not null,
+  asset_id bigint not null,
+  address bytea not null,
+  units numeric not null,
+  height bigint not null,
+  block_hash bytea not null,
+  created_at timestamp with time zone not null default now(),
+  constraint custody_spends_network_asset_id_address_height_key UNIQUE (network, asset_id,
+    address, height),
+  constraint custody_spends_network_fkey FOREIGN KEY (network) REFERENCES
+    custody_networks(network),
+  constraint custody_spends_pkey PRIMARY KEY (id),
+  constraint custody_spends_units_check CHECK (units > 0::numeric)
+);
+CREATE UNIQUE INDEX custody_spends_network_asset_id_address_height_key ON
+    custody_spends USING btree (network, asset_id, address, height);
+
 create table data_lookups (
   id bigint not null,
   at timestamp with time zone not null,

@@ -1,0 +1,111 @@
+// Tests the check of custody: coins that no deposit explains, and credits without a final deposit.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { UserId } from '../../core/money/index.ts';
+import { type Pool, withConnection } from '../../infra/postgres/index.ts';
+import { makeUser, openRegistryForTest, type RegistryForTest } from '../auth/registry-for-test.ts';
+import type { CheckContext } from './check.ts';
+import { CUSTODY } from './custody-check.ts';
+
+let registry: RegistryForTest;
+let pool: Pool;
+let user: UserId;
+
+before(async () => {
+  registry = await openRegistryForTest();
+  ({ pool } = registry);
+  user = await makeUser(pool);
+  await run(
+    `insert into custody_networks
+       (network, family, from_height, height, hash, tip_height, opened_after_deposit)
+     values ('eth', 'evm', 1, 9, '', 9, 0)`,
+  );
+  await run(
+    `insert into deposit_requests (kind, user_id, asset_id, currency, scale, amount_atoms, address,
+       network, transaction_id, cause, state)
+     values ('deposit', ${user}, 3, 'usdt', 6, 500, '0x5', 'eth', 'a', '/a/0', 'completed')`,
+  );
+  await run(
+    `insert into custody_deposits (network, asset_id, cause, txid, output, address, user_id, units,
+       atoms, dust_units, height, block_hash, state, deposit_request, finalized_at)
+     select 'eth', 3, '/a/0', 'a', '0', 'x', ${user}, 507, 500, 7, 5, '', 'credited', id, now()
+     from deposit_requests`,
+  );
+  await run(
+    `insert into custody_spends (network, asset_id, address, units, height, block_hash)
+     values ('eth', 3, 'x', 7, 6, '')`,
+  );
+  await run(
+    `insert into custody_coins (network, asset_id, address, units, height)
+     values ('eth', 3, 'x', 500, 6)`,
+  );
+});
+after(() => registry.close());
+
+async function run(statement: string): Promise<void> {
+  await pool.query(statement);
+}
+
+async function differences(): Promise<string[]> {
+  const engine = { assetOf: () => ({ scale: 6, symbol: 'usdt' }) };
+  const walked = await withConnection(pool, (connection) =>
+    CUSTODY.walk({ connection, engine } as unknown as CheckContext, undefined),
+  );
+  assert.ok(walked !== 'later');
+  return walked.differences.map(
+    ({ expected, found, object }) => `${object}: expected ${expected}, found ${found}`,
+  );
+}
+
+const PLANTS: [name: string, plant: string, repair: string, found: string][] = [
+  [
+    'a missing coin',
+    'update custody_coins set units = units - 1',
+    'update custody_coins set units = units + 1',
+    'coins on eth of asset 3: expected 500 units, found 499 units',
+  ],
+  [
+    'a coin that no deposit explains',
+    "insert into custody_coins values ('eth', 3, 'y', 1, 6)",
+    "delete from custody_coins where address = 'y'",
+    'coins on eth of asset 3: expected 500 units, found 501 units',
+  ],
+  [
+    'a credit above its final deposits',
+    'update deposit_requests set amount_atoms = 501',
+    'update deposit_requests set amount_atoms = 500',
+    'deposit 1 from eth: expected 500 atoms of final deposits, found 501 atoms',
+  ],
+  [
+    'a credit of a deposit that is not final',
+    "update custody_deposits set state = 'pending', finalized_at = null, units = 507",
+    "update custody_deposits set state = 'credited', finalized_at = now()",
+    'deposit 1 from eth: expected 0 atoms of final deposits, found 500 atoms',
+  ],
+];
+
+test('an honest deposit, with dust and a spend, has no discrepancy', async () => {
+  assert.deepEqual(await differences(), []);
+});
+
+for (const [name, plant, repair, found] of PLANTS) {
+  test(`${name} is found`, async () => {
+    await run(plant);
+    assert.equal((await differences()).at(-1), found);
+    await run(repair);
+    assert.deepEqual(await differences(), []);
+  });
+}
+
+test('a credit to a manual address, and one before the cutover, stay manual', async () => {
+  await run('update deposit_requests set amount_atoms = 501');
+  await run(
+    `insert into manual_addresses (currency, network, address, has_memo)
+     values ('usdt', 'eth', '0x5', false)`,
+  );
+  assert.deepEqual(await differences(), []);
+  await run('delete from manual_addresses');
+  await run('update custody_networks set opened_after_deposit = 1');
+  assert.deepEqual(await differences(), []);
+});

@@ -1,0 +1,33 @@
+// The settings of custody: its file, the nodes of its networks, and how the watcher follows them.
+
+import { integer, text } from '../process/index.ts';
+import { setting } from './setting.ts';
+
+export const custodySettings = {
+  custodyFile: setting(
+    text('RIALTO_CUSTODY_FILE', { expected: 'the path of the signed custody file' }),
+    {
+      usedBy: ['chain-watcher', 'gateway-http'],
+      optionalFor: ['gateway-http'],
+      meaning:
+        'The custody file: networks, coins, limits and approvers, signed by them. The same on ' +
+        'every machine. Custody is off without it.',
+      example: '/etc/rialto/custody.json',
+    },
+  ),
+  nodesFile: setting(text('RIALTO_NODES_FILE', { expected: 'the path of a JSON file' }), {
+    usedBy: ['chain-watcher'],
+    meaning:
+      'The URLs of two nodes for each network, as JSON. Keep it secret: URLs of providers ' +
+      'contain keys.',
+    example: '/etc/rialto/nodes.json',
+  }),
+  chainEveryMs: setting(
+    integer('RIALTO_CHAIN_EVERY_MS', { min: 50, max: 600_000, fallback: 2_000 }),
+    {
+      usedBy: ['chain-watcher'],
+      unit: 'milliseconds',
+      meaning: 'The pause before the nodes are asked again, once all final blocks are recorded.',
+    },
+  ),
+};

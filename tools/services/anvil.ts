@@ -1,0 +1,122 @@
+// Starts a local EVM chain on loopback: anvil, from its npm package. For development, tests and
+// drills; it has no consensus, so it must never hold value.
+
+import { mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { freePorts } from './free-ports.ts';
+import { ServerProcess } from './server-process.ts';
+
+export interface Anvil {
+  readonly url: string;
+  readonly port: number;
+  readonly logFile: string;
+  /** Undefined if the process is not running. */
+  readonly pid: number | undefined;
+  /** Starts an empty chain on the same port. */
+  start(): Promise<void>;
+  /** Resolves when the process has exited, or for SIGSTOP when it is stopped. */
+  kill(signal: NodeJS.Signals): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export type AnvilOptions = {
+  /** Contains the log; created if missing. */
+  folder: string;
+  name?: string;
+  /** Seconds between blocks. Without it, blocks are mined only on request (`anvil_mine`). */
+  blockSeconds?: number;
+  /** The final block is this many epochs of blocks behind the newest: two, in anvil. */
+  slotsInEpoch?: number;
+  /** False leaves the process running when this process exits. */
+  untilParentDies?: boolean;
+  onLaunch?: (server: { name: string; pid: number }) => void;
+};
+
+const SLOTS_IN_EPOCH = 4;
+const PORT_ATTEMPTS_MAX = 5;
+const ANSWER_MS_MAX = 2_000;
+
+export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
+  for (let attempt = 1; ; attempt += 1) {
+    const [port] = await freePorts(1);
+    const anvil = prepareAnvil(options, port);
+    try {
+      await anvil.start();
+      return anvil;
+    } catch (fault) {
+      await anvil.stop();
+      // Another process might have bound the port in the meantime.
+      const isPortTaken = fault instanceof Error && /address already in use/i.test(fault.message);
+      if (!isPortTaken || attempt === PORT_ATTEMPTS_MAX) throw fault;
+    }
+  }
+}
+
+function prepareAnvil(options: AnvilOptions, port: number): Anvil {
+  const { blockSeconds, name = 'anvil', onLaunch, slotsInEpoch = SLOTS_IN_EPOCH } = options;
+  const folder = join(resolve(options.folder), name);
+  mkdirSync(folder, { recursive: true });
+  const logFile = join(folder, 'anvil.log');
+  const mining = blockSeconds === undefined ? ['--no-mining'] : [`--block-time=${blockSeconds}`];
+  const server = new ServerProcess({
+    name,
+    program: anvilProgram(),
+    args: [
+      '--host=127.0.0.1',
+      `--port=${port}`,
+      '--silent',
+      '--order=fifo',
+      `--slots-in-an-epoch=${slotsInEpoch}`,
+      ...mining,
+    ],
+    folder,
+    logFile,
+    untilParentDies: options.untilParentDies ?? true,
+    // It keeps the states of old blocks in its home folder.
+    environment: { ...process.env, HOME: folder },
+    onLaunch,
+  });
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    url,
+    port,
+    logFile,
+    get pid() {
+      return server.pid;
+    },
+    async start() {
+      server.launch();
+      await server.waitUntil('answers', () => answersChainId(url));
+    },
+    kill: (signal) => server.kill(signal),
+    stop: () => server.stop('SIGTERM'),
+  };
+}
+
+/** Returns the path of the program for this machine, which is its own package. */
+export function anvilProgram(): string {
+  const processor = process.arch === 'x64' ? 'amd64' : process.arch;
+  const found = `@foundry-rs/anvil-${process.platform}-${processor}/package.json`;
+  try {
+    // The package with the programs belongs to @foundry-rs/anvil, not to this repository.
+    const parent = createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json');
+    return join(dirname(createRequire(parent).resolve(found)), 'bin/anvil');
+  } catch (cause) {
+    throw new Error(`Expected the package ${dirname(found)}; run npm ci.`, { cause });
+  }
+}
+
+async function answersChainId(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }),
+      signal: AbortSignal.timeout(ANSWER_MS_MAX),
+    });
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
