@@ -56,10 +56,20 @@ export function refusedKeys(
   body: unknown,
   { isOrder = false }: { readonly isOrder?: boolean | undefined } = {},
 ): RefusedKey[] {
+  if (hasOnlyKnownKeys(schema as BodySchema, body)) return [];
   const found: RefusedKey[] = [];
   collectMisspelt(schema as BodySchema, body, '', found);
   if (isOrder && isObject(body)) collectInOrder(schema as BodySchema, body, '', found);
   return found;
+}
+
+/** True for most bodies: every key is in the schema, and no value has keys. */
+function hasOnlyKnownKeys({ properties }: BodySchema, body: unknown): boolean {
+  if (properties === undefined || !isObject(body)) return false;
+  for (const key of Object.keys(body)) {
+    if (typeof body[key] === 'object' || !Object.hasOwn(properties, key)) return false;
+  }
+  return true;
 }
 
 function collectMisspelt(

@@ -33,10 +33,17 @@ export interface CredentialRequest {
   readonly address: string;
 }
 
+/** Credentials that passed `precheck`. Only this module reads them. */
+export interface PrecheckedCredentials {
+  readonly claim: Claim;
+}
+
 export interface SignedRequest<
   Caller extends CallerIdentity = CallerIdentity,
   Reason extends object = never,
 > extends CredentialRequest {
+  /** Result of `precheck` for the same request, so its headers are not parsed again. */
+  readonly prechecked?: PrecheckedCredentials | undefined;
   /** In upper case. */
   readonly method: string;
   /** Path and query, byte for byte as received. */
@@ -198,7 +205,7 @@ export class Access<Caller extends CallerIdentity> {
   identify<Reason extends object = never>(
     request: SignedRequest<Caller, Reason>,
   ): Identified<Caller> | Reason | Promise<Identified<Caller> | Reason> {
-    const claim = this.#claimOf(request);
+    const claim = this.#currentClaimOf(request);
     if ('refused' in claim) return claim;
     if (claim.kind === 'key') {
       const known = this.#keys.get(claim.name);
@@ -212,17 +219,17 @@ export class Access<Caller extends CallerIdentity> {
 
   /**
    * Every check of `identify` that needs neither the body nor the signature's proof: who fails here
-   * is refused before the body is read. Undefined: nothing speaks against the request yet.
+   * is refused before the body is read. Pass the result to `identify`.
    */
   precheck(
     request: CredentialRequest,
-  ): AccessRefusal | undefined | Promise<AccessRefusal | undefined> {
+  ): PrecheckedCredentials | Refused | Promise<PrecheckedCredentials | Refused> {
     const claim = this.#claimOf(request);
-    if ('refused' in claim) return claim.refused;
+    if ('refused' in claim) return claim;
     if (claim.kind === 'session') return this.#precheckSession(claim);
     const check = (known: KnownKey<Caller> | null | undefined) => {
       const refusal = this.#refusalOfKey(known ?? undefined, request.address);
-      return refusal && this.#refuse(refusal).refused;
+      return refusal === undefined ? { claim } : this.#refuse(refusal);
     };
     const known = this.#keys.get(claim.name);
     return known !== undefined ? check(known) : this.#keys.load(claim.name).then(check);
@@ -253,6 +260,18 @@ export class Access<Caller extends CallerIdentity> {
     await this.#sessions.refresh();
   }
 
+  /** A prechecked key might have expired while the body was read. */
+  #currentClaimOf(request: SignedRequest<Caller, object>): Claim | Refused {
+    const claim = request.prechecked?.claim;
+    if (claim === undefined) return this.#claimOf(request);
+    const isExpired = claim.kind === 'key' && this.#nowS() > claim.expiresS;
+    return isExpired ? this.#refuse('request_expired') : claim;
+  }
+
+  #nowS(): number {
+    return Math.floor(this.#options.clock.nowMs() / 1_000);
+  }
+
   /** The credential that the request names, from its headers alone. */
   #claimOf({ headers }: CredentialRequest): Claim | Refused {
     const { authorization, key, sessionCookie, signature } = headers;
@@ -276,7 +295,7 @@ export class Access<Caller extends CallerIdentity> {
   #claimOfKey(name: string, signature: string, expires: string): KeyClaim | Refused {
     if (!WHOLE_SECONDS.test(expires)) return this.#refuse('expires_invalid');
     const expiresS = Number(expires);
-    const nowS = Math.floor(this.#options.clock.nowMs() / 1_000);
+    const nowS = this.#nowS();
     if (nowS > expiresS) return this.#refuse('request_expired');
     if (expiresS > nowS + this.#options.expiresAheadSMax) return this.#refuse('expires_too_far');
     if (!PUBLIC_KEY.test(name)) return this.#refuse('key_unknown');
@@ -322,10 +341,10 @@ export class Access<Caller extends CallerIdentity> {
 
   #precheckSession(
     claim: SessionClaim,
-  ): AccessRefusal | undefined | Promise<AccessRefusal | undefined> {
+  ): PrecheckedCredentials | Refused | Promise<PrecheckedCredentials | Refused> {
     const check = (known: KnownSession<Caller> | null | undefined) => {
       const refusal = this.#refusalOfSession(known ?? undefined, claim.name);
-      return refusal && this.#refuse(refusal).refused;
+      return refusal === undefined ? { claim } : this.#refuse(refusal);
     };
     const known = this.#sessions.get(claim.name);
     return known !== undefined ? check(known) : this.#sessions.load(claim.name).then(check);

@@ -8,8 +8,22 @@ const NETWORK_GROUPS = 4;
 /** The first six groups of an IPv4 address as dual-stack sockets report it. */
 const MAPPED_PREFIX = '0:0:0:0:0:ffff';
 
+const GROUPS_MAX = 4_096;
+/** Found groups by address, because clients send many requests. */
+const found = new Map<string, string>();
+
 /** Text that is not an address is its own group. */
 export function addressGroup(address: string): string {
+  let group = found.get(address);
+  if (group === undefined) {
+    group = findGroup(address);
+    if (found.size >= GROUPS_MAX) found.clear();
+    found.set(address, group);
+  }
+  return group;
+}
+
+function findGroup(address: string): string {
   if (isIP(address) !== 6) return address;
   const groups = expand(address);
   if (groups.slice(0, -2).join(':') === MAPPED_PREFIX) return ipv4Of(groups.slice(-2));

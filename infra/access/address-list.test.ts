@@ -87,3 +87,10 @@ test('a setting can name any network', () => {
   assert.ok(!networks.has('172.32.0.1') && !networks.has('192.0.2.1'));
   assert.ok(!new AddressList(entries).has('10.1.2.3'), 'a key cannot');
 });
+
+test('the result for one address is not returned for another', () => {
+  for (const [address, passes] of [...addresses, ...addresses.toReversed()]) {
+    assert.equal(list.has(address), passes, address);
+    assert.equal(list.has(address), passes, address);
+  }
+});

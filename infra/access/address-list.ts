@@ -27,6 +27,8 @@ export function isNarrowEntry(text: string): boolean {
 export class AddressList {
   readonly #ranges = new BlockList();
   readonly isEmpty: boolean;
+  /** Last result, because a key is mostly used from one address. */
+  #last: { readonly address: string; readonly isIn: boolean } | undefined;
 
   /**
    * Invalid entries match nothing: a list is never wider than it looks. The prefixes of keys are
@@ -41,6 +43,11 @@ export class AddressList {
   }
 
   has(address: string): boolean {
+    if (this.#last?.address !== address) this.#last = { address, isIn: this.#find(address) };
+    return this.#last.isIn;
+  }
+
+  #find(address: string): boolean {
     const plain = MAPPED.exec(address)?.[1] ?? address;
     const version = isIP(plain);
     if (version === 0) return false;

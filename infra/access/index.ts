@@ -7,6 +7,7 @@ export {
   type AccessRefusal,
   type CredentialRequest,
   type Identified,
+  type PrecheckedCredentials,
   type Revocation,
   type SignedRequest,
   tokenHash,

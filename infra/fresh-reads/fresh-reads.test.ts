@@ -7,7 +7,12 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { MemoryBus } from '../bus/bus-for-test.ts';
 import type { Extent } from '../journal/index.ts';
 import { FakeClock } from '../process/clock-for-test.ts';
-import { encodeProgress, progressSubject } from '../projections/index.ts';
+import {
+  decodeWanted,
+  encodeProgress,
+  progressSubject,
+  wantedSubject,
+} from '../projections/index.ts';
 import { FRESH_READS_DEFAULTS, FreshReads } from './fresh-reads.ts';
 
 function harness() {
@@ -28,7 +33,7 @@ function harness() {
     const message = encodeProgress({ frame, eventsSequence: frame, timeMs: 1 });
     bus.deliver(progressSubject('test'), message);
   };
-  return { fresh, requests, tables, progress, passMs: (ms: number) => clock.pass(ms) };
+  return { bus, fresh, requests, tables, progress, passMs: (ms: number) => clock.pass(ms) };
 }
 
 /** The state of a promise so far. */
@@ -49,6 +54,22 @@ test('a reader waits until the tables contain the end of the log', async () => {
   const again = fresh.untilFresh();
   requests[1]({ first: 1, last: 5 });
   assert.equal(await stateOf(again), true, 'nothing new, so no wait');
+});
+
+test('the projector is asked once for each frame that readers wait for', async () => {
+  const { bus, fresh, progress } = harness();
+  progress(4);
+  const reads = [4, 5, 5, 7, 6].map((frame) => fresh.untilFrame(frame));
+  const wanted = bus.messages.map(({ message, subject }) => [subject, decodeWanted(message)]);
+  assert.deepEqual(
+    wanted,
+    [5, 7].map((frame) => [wantedSubject('test'), frame]),
+  );
+  progress(7);
+  assert.deepEqual(
+    await Promise.all(reads),
+    reads.map(() => true),
+  );
 });
 
 test('a reader that arrives during a request waits for the next request', async () => {

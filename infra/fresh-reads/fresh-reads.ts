@@ -6,7 +6,12 @@ import type { Bus, Subscription } from '../bus/index.ts';
 import type { LogStream as JournalLog } from '../journal/index.ts';
 import { ServerBehind } from '../postgres/index.ts';
 import type { Clock, Timer } from '../process/index.ts';
-import { decodeProgress, progressSubject } from '../projections/index.ts';
+import {
+  decodeProgress,
+  encodeWanted,
+  progressSubject,
+  wantedSubject,
+} from '../projections/index.ts';
 
 export interface FreshReadsOptions {
   /** The command log; its leader is asked for the end. */
@@ -48,6 +53,8 @@ export class FreshReads {
   readonly #subscription: Subscription;
   /** The tables contain all events of this frame. */
   #projected = 0;
+  /** Last frame that the projector was asked for. */
+  #wanted = 0;
   readonly #waiting = new Set<Waiting>();
   /** Readers that arrived after the current request was sent wait in `#next` for the next one. */
   #isRequesting = false;
@@ -97,6 +104,7 @@ export class FreshReads {
         },
       };
       this.#waiting.add(waiting);
+      this.#want(frame);
       this.#pollTimer ??= this.#pollLater();
     });
   }
@@ -110,6 +118,7 @@ export class FreshReads {
     if (frame >= this.#projected) return;
     const reason = `the tables have frame ${frame}, and had ${this.#projected} before`;
     this.#projected = frame;
+    this.#wanted = frame;
     throw new ServerBehind(reason);
   }
 
@@ -169,6 +178,14 @@ export class FreshReads {
     if (frame <= this.#projected) return;
     this.#projected = frame;
     for (const waiting of [...this.#waiting]) if (waiting.frame <= frame) waiting.done(true);
+  }
+
+  /** The projector then commits without gathering more events. */
+  #want(frame: number): void {
+    if (frame <= this.#wanted) return;
+    this.#wanted = frame;
+    const { bus, exchange } = this.#options;
+    bus.publish(wantedSubject(exchange), encodeWanted(frame));
   }
 
   #pollLater(): Timer {

@@ -75,7 +75,12 @@ function readsSnapshots(names: Names): string[] {
 function gatewayPermissions(names: Names, identity: ServiceIdentity): NatsPermissions {
   const { on } = names;
   return {
-    publish: [...journalOf(names), on(`link.commands.${identity}`), on('access.>')],
+    publish: [
+      ...journalOf(names),
+      on(`link.commands.${identity}`),
+      on('access.>'),
+      on('projector.wanted'),
+    ],
     subscribe: [
       on(`link.results.${identity}.*`),
       on('link.leader'),
@@ -178,7 +183,7 @@ const TABLE: Readonly<
   }),
   projector: (names) => ({
     publish: [...journalOf(names), ...follows(names.events), names.on('projector.progress')],
-    subscribe: [],
+    subscribe: [names.on('projector.wanted')],
   }),
   publisher: (names) => ({
     publish: [

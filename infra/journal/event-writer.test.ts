@@ -108,7 +108,7 @@ interface Stage {
   readonly stored: (string | number)[];
 }
 
-function open(end: EventsEnd = NO_EVENTS): Stage {
+function open(end: EventsEnd = NO_EVENTS, gapMs = 0): Stage {
   const time = new VirtualTime({ startMs: 0, random: new Random(1), latenessMsMax: 0 });
   const log = new ManualLog(time);
   const stored: (string | number)[] = [];
@@ -116,12 +116,45 @@ function open(end: EventsEnd = NO_EVENTS): Stage {
     log,
     clock: time,
     retryMs: RETRY_MS,
+    gapMs,
     end,
     onStored: (sequence) => stored.push(sequence),
     onFault: (reason) => stored.push(reason),
   });
   return { log, time, writer, stored };
 }
+
+test('small batches keep the gap, and the first one after a pause is sent immediately', () => {
+  const { log, stored, time, writer } = open(NO_EVENTS, 5);
+  writer.push([part(1)]);
+  log.settle('stored');
+  writer.push([part(2)]);
+  time.runUntil(4);
+  writer.push([part(3)]);
+  assert.equal(log.inFlight, '', 'the gap is not over');
+  time.runUntil(5);
+  assert.equal(log.inFlight, '2 3');
+  log.settle('stored');
+  time.runUntil(20);
+  writer.push([part(4)]);
+  assert.equal(log.inFlight, '4', 'nothing was sent for longer than the gap');
+  log.settle('stored');
+  assert.deepEqual(stored, [1, 2, 3, 4]);
+  assert.ok(writer.isIdle);
+});
+
+test('a large batch does not wait for the gap, and a stopped writer sends nothing after it', () => {
+  const { log, time, writer } = open(NO_EVENTS, 5);
+  writer.push([part(1)]);
+  log.settle('stored');
+  writer.push([part(2), large(3, 65_536)]);
+  assert.equal(log.inFlight, '2 3');
+  log.settle('stored');
+  writer.push([part(4)]);
+  writer.stop();
+  time.runUntil(1_000);
+  assert.equal(log.inFlight, '');
+});
 
 test('one batch is in flight, and later events are queued for the next', () => {
   const { log, stored, writer } = open();
@@ -485,6 +518,7 @@ test('two writers over faulty paths store each part once, in one chain', () => {
         log: log.connect(clock, path),
         clock,
         retryMs: 20,
+        gapMs: 7,
         end: NO_EVENTS,
         onStored: (sequence) => stored.push(sequence),
         onFault: (reason) => stored.push(reason),

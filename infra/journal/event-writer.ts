@@ -1,9 +1,10 @@
 // Appends the events of frames to the EVENTS log, as many as are waiting, with one batch in flight.
+// Small batches keep a gap, because each message has a fixed cost in the log and every follower.
 // A deposed leader may append the same events in different batches: when a batch is refused, the
 // writer asks the log for its end and continues from there. No events are missing or repeated.
 
 import { outlineFrame } from '../../core/messages/index.ts';
-import type { Clock } from '../process/index.ts';
+import type { Clock, Timer } from '../process/index.ts';
 import {
   decodeEventBatch,
   EVENT_BATCH_BYTES_MAX,
@@ -74,12 +75,17 @@ export interface EventWriterOptions {
   readonly log: LogStream;
   readonly clock: Clock;
   readonly retryMs: number;
+  /** Minimum interval between the starts of two small batches. */
+  readonly gapMs: number;
   readonly end: EventsEnd;
   /** The log holds all events of this frame. */
   onStored(sequence: number): void;
   /** The log holds different events than this replica computed, or cannot be continued. */
   onFault(reason: string): void;
 }
+
+/** Waiting bytes that are sent without a gap. */
+const LARGE_BYTES = 65_536;
 
 /** idle; sending a batch; asking the log for its end; or stopped. */
 type State = 'idle' | 'sending' | 'asking' | 'stopped';
@@ -94,6 +100,8 @@ export class EventWriter {
   /** How often the batch in flight was not simply stored. */
   #refusals = 0;
   readonly #logEnd: LogEnd;
+  #sentMs = Number.NEGATIVE_INFINITY;
+  #gapTimer: Timer | undefined;
 
   constructor(options: EventWriterOptions) {
     this.#options = options;
@@ -120,24 +128,37 @@ export class EventWriter {
       this.#waiting.push(part);
       this.#waitingBytes += part.bytes.length;
     }
-    if (this.#state === 'idle') this.#send();
+    if (this.#state === 'idle') this.#sendAfterGap();
   }
 
   stop(): void {
     this.#state = 'stopped';
+    this.#gapTimer?.cancel();
+  }
+
+  #sendAfterGap(): void {
+    this.#state = 'idle';
+    if (this.#waiting.length === 0) return;
+    const { clock, gapMs } = this.#options;
+    const leftMs = this.#sentMs + gapMs - clock.elapsedMs();
+    if (leftMs <= 0 || this.#waitingBytes >= LARGE_BYTES) {
+      this.#send();
+      return;
+    }
+    this.#gapTimer ??= clock.after(leftMs, () => {
+      this.#gapTimer = undefined;
+      if (this.#state === 'idle' && this.#waiting.length > 0) this.#send();
+    });
   }
 
   #send(): void {
-    if (this.#waiting.length === 0) {
-      this.#state = 'idle';
-      return;
-    }
     if (!follows(this.#waiting[0], this.#end)) {
       const { sequence, part } = this.#waiting[0];
       this.#fault(`part ${part} of frame ${sequence} does not follow the EVENTS log`);
       return;
     }
     this.#state = 'sending';
+    this.#sentMs = this.#options.clock.elapsedMs();
     const { last } = this.#end;
     const count = this.#countForBatch();
     const { hash, message } = encodeEventBatch(this.#end.hash, this.#waiting.slice(0, count));
@@ -210,7 +231,7 @@ export class EventWriter {
     this.#waiting = this.#waiting.slice(count);
     if (end.last > this.#end.last) this.#refusals = 0;
     this.#end = end;
-    this.#send();
+    this.#sendAfterGap();
     for (let sequence = before + 1; sequence <= this.storedSequence; sequence++) {
       this.#options.onStored(sequence);
     }

@@ -14,6 +14,9 @@ import {
 
 export type { Counter, Gauge, Histogram } from 'prom-client';
 
+/** Each measurement wakes an idle process. */
+const EVENT_LOOP_RESOLUTION_MS = 100;
+
 type Unregistered<Configuration> = Omit<Configuration, 'registers'>;
 
 export interface Metrics {
@@ -31,7 +34,10 @@ export interface Metrics {
 export function createMetrics({ ofProcess = false }: { ofProcess?: boolean } = {}): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  if (ofProcess) collectDefaultMetrics({ register: registry });
+  if (ofProcess) {
+    const eventLoopMonitoringPrecision = EVENT_LOOP_RESOLUTION_MS;
+    collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision });
+  }
   return {
     counter: (of) => new Counter({ ...of, registers }),
     gauge: (of) => new Gauge({ ...of, registers }),

@@ -10,7 +10,14 @@ export {
   orderPartitionTable,
   PARTITION_FUNCTIONS,
 } from './partitions.ts';
-export { decodeProgress, encodeProgress, progressSubject } from './progress.ts';
+export {
+  decodeProgress,
+  decodeWanted,
+  encodeProgress,
+  encodeWanted,
+  progressSubject,
+  wantedSubject,
+} from './progress.ts';
 export { readProjectionMigrations } from './projection-migrations.ts';
 export {
   BALANCES_OF_USER,

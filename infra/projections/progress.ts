@@ -1,5 +1,7 @@
 // The projector publishes its progress after each commit, so a reader can wait until the
-// tables contain a frame. Sent on the bus: a message may be lost, and the next one supersedes it.
+// tables contain a frame. A reader that waits publishes the wanted frame, so the projector commits
+// without gathering more events. Sent on the bus: a message may be lost, and the next one
+// supersedes it.
 
 export interface Progress {
   /** All events up to this frame are in the tables. */
@@ -24,6 +26,24 @@ export function decodeProgress(message: Uint8Array): Progress | undefined {
     const { eventsSequence, frame, timeMs } = JSON.parse(Buffer.from(message).toString());
     const isWhole = [eventsSequence, frame, timeMs].every(Number.isSafeInteger);
     return isWhole ? { frame, eventsSequence, timeMs } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function wantedSubject(exchange: string): string {
+  return `${exchange}.projector.wanted`;
+}
+
+export function encodeWanted(frame: number): Uint8Array {
+  return Buffer.from(JSON.stringify({ frame }));
+}
+
+/** Undefined if the message is malformed. */
+export function decodeWanted(message: Uint8Array): number | undefined {
+  try {
+    const { frame } = JSON.parse(Buffer.from(message).toString());
+    return Number.isSafeInteger(frame) ? frame : undefined;
   } catch {
     return undefined;
   }

@@ -42,7 +42,7 @@ describe('PostgreSQL', () => {
       sessions.map((session) => migrate(session, 'together', readProjectionMigrations())),
     );
     const numbers = applied.flat().map(({ number }) => number);
-    assert.deepEqual(numbers, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
+    assert.deepEqual(numbers, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]);
     await checkSchema(sessions[0], 'together', readProjectionMigrations());
   });
 
@@ -51,14 +51,48 @@ describe('PostgreSQL', () => {
     const migrations = readProjectionMigrations();
     const older = migrations.slice(0, -1);
     const changed: Migration[] = [{ ...migrations[0], checksum: 'another' }];
-    const newer = [...migrations, { number: 14, name: 'next', text: 'select 1', checksum: 'x' }];
-    await assert.rejects(migrate(connection, 'strange', older), /is newer: it has migration 13/);
+    const newer = [...migrations, { number: 15, name: 'next', text: 'select 1', checksum: 'x' }];
+    await assert.rejects(migrate(connection, 'strange', older), /is newer: it has migration 14/);
     await assert.rejects(migrate(connection, 'strange', changed), /has changed since strange/);
-    await assert.rejects(checkSchema(connection, 'strange', newer), /lacks migration 14/);
+    await assert.rejects(checkSchema(connection, 'strange', newer), /lacks migration 15/);
     await assert.rejects(
       checkSchema(await postgres.session('none'), 'none', migrations),
       SchemaFault,
     );
+  });
+
+  test('entries of existing partitions keep their values and get the new indexes', async () => {
+    const connection = await postgres.schema('indexed');
+    await connection.query('drop schema indexed cascade');
+    const migrations = readProjectionMigrations();
+    await migrate(connection, 'indexed', migrations.slice(0, 13));
+    await makeMonthPartitions(connection, monthOf(Date.parse('2024-02-29T12:00:00Z')));
+    await connection.query(
+      `insert into ledger_entries select n % 3, 1, n, 0, 0, n, 0, 'order', n, n, null,
+         '2024-02-29T12:00:00Z' from generate_series(1, 30000) n`,
+    );
+    const before = await connection.query('select * from ledger_entries order by frame');
+    await migrate(connection, 'indexed', migrations);
+    const after = await connection.query('select * from ledger_entries order by frame');
+    assert.deepEqual(after.rows, before.rows);
+    const { rows: indexes } = await connection.query(
+      `select i.indexrelid::regclass::text as name, am.amname as kind from pg_index i
+       join pg_class c on c.oid = i.indexrelid join pg_am am on am.oid = c.relam
+       where i.indrelid = 'ledger_entries_2024_02'::regclass order by 1`,
+    );
+    assert.deepEqual(
+      indexes.map(({ kind, name }) => [name, kind]),
+      [
+        ['ledger_entries_2024_02_command_idx', 'brin'],
+        ['ledger_entries_2024_02_frame_recorded_at_idx', 'btree'],
+        ['ledger_entries_2024_02_owner_asset_id_recorded_at_idx', 'btree'],
+      ],
+    );
+    await connection.query('analyze ledger_entries');
+    const { rows: plan } = await connection.query(
+      'explain select * from ledger_entries where command = 20000 and command > 0',
+    );
+    assert.match(JSON.stringify(plan), /Bitmap Index Scan on ledger_entries_2024_02_command/);
   });
 
   test('a migration that fails leaves nothing behind', async () => {
@@ -143,7 +177,8 @@ describe('PostgreSQL', () => {
     await reader.query('commit');
     const { rows } = await connection.query(
       `select c.relname as name, pg_get_expr(c.relpartbound, c.oid) as bound from pg_class c
-       where c.relispartition and c.relkind = 'r' order by 1`,
+       where c.relispartition and c.relkind = 'r' and c.relnamespace = 'parts'::regnamespace
+       order by 1`,
     );
     const months = "FOR VALUES FROM ('2024-02-01 00:00:00+00') TO ('2024-03-01 00:00:00+00')";
     assert.deepEqual(

@@ -118,14 +118,14 @@ create table ledger_entries (
   recorded_at timestamp with time zone not null,
   constraint ledger_entries_cause_kind_check CHECK (cause_kind = ANY (ARRAY['deposit'::text,
     'mint'::text, 'burn'::text, 'transfer'::text, 'fee_settlement'::text, 'withdrawal'::text,
-    'order'::text, 'trade'::text])),
-  constraint ledger_entries_pkey PRIMARY KEY (owner, asset_id, recorded_at, frame, event_index,
-    posting_index)
+    'order'::text, 'trade'::text]))
 ) partition by RANGE (recorded_at);
 CREATE INDEX ledger_entries_in_frame ON ledger_entries USING btree (frame,
     recorded_at);
-CREATE INDEX ledger_entries_of_command ON ledger_entries USING btree (command) WHERE
-    (command > 0);
+CREATE INDEX ledger_entries_of_account ON ledger_entries USING btree (owner,
+    asset_id, recorded_at);
+CREATE INDEX ledger_entries_of_command ON ledger_entries USING brin (command) WITH
+    (pages_per_range='64', autosummarize='on') WHERE (command > 0);
 
 create table limits (
   name text not null,

@@ -54,6 +54,13 @@ const sequencerSettings = {
         'leader changes; too long: longer outages.',
     },
   ),
+  frameGapMs: setting(integer('RIALTO_FRAME_GAP_MS', { min: 0, max: 100, fallback: 1 }), {
+    ...MS,
+    usedBy: ['sequencer'],
+    meaning:
+      'The minimum interval between the starts of two small frames. Longer: less processor time ' +
+      'per order; shorter: orders wait less. The first frame after a pause never waits.',
+  }),
   frameMsMax: setting(integer('RIALTO_FRAME_MS_MAX', { min: 100, max: 600_000, fallback: 5_000 }), {
     ...MS,
     usedBy: ['sequencer'],

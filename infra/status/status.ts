@@ -57,7 +57,8 @@ export interface Status {
 const BEAT_EVERY_MS = 1_000;
 /** The disks are read with every third beat. */
 const BEATS_PER_DISK_READING = 3;
-const EVENT_LOOP_RESOLUTION_MS = 20;
+/** Each measurement wakes an idle process. */
+const EVENT_LOOP_RESOLUTION_MS = 100;
 
 export function openStatus(options: StatusOptions): Status {
   const { config, metrics, service } = options;

@@ -6,7 +6,7 @@ import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { addressGroup } from '../../infra/access/index.ts';
+import { addressGroup, type PrecheckedCredentials } from '../../infra/access/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
 import { JSON_TYPE, type StreamedAnswerOptions } from '../../platform/http/index.ts';
 import { type ErrorKey, errorAnswer } from '../../protocol/index.ts';
@@ -47,6 +47,8 @@ export class HttpExchange {
   retryAfterS: number | undefined;
   /** Headers for this response only: names and values alternate. */
   ownHeaders: readonly string[] = NO_HEADERS;
+  /** Set if the credentials were checked before the body was read. */
+  prechecked: PrecheckedCredentials | undefined;
   /** True if the checks that need no body have passed. */
   isAdmitted = false;
   /** True if it counts as a request in flight for its address. */

@@ -13,6 +13,7 @@ import {
   type BrowserCookies,
   type CredentialRequest,
   type Identified,
+  type PrecheckedCredentials,
   type SessionCookie,
   type SetCookie,
 } from '../../infra/access/index.ts';
@@ -58,6 +59,7 @@ export interface RouteServerOptions {
 }
 
 type Refusal = Refused<ErrorKey>;
+type Prechecked = PrecheckedCredentials | { readonly refused: AccessRefusal };
 
 const FAILURE_WEIGHT = 1;
 const RETRY_AFTER_S = 1;
@@ -68,6 +70,8 @@ const TOO_MANY_REQUESTS = 429;
 /** For blocks whose end must not be disclosed exactly, such as a blocked second factor. */
 const BLOCKED_RETRY_AFTER_S = 300;
 const NO_BODY = undefined;
+/** For prechecked credentials, whose headers have been read. */
+const NO_HEADERS: CredentialRequest['headers'] = {};
 /** Limits on cached parsed queries and on the length of a cached query. */
 const QUERIES_MAX = 256;
 const QUERY_CHARACTERS_MAX = 128;
@@ -109,9 +113,13 @@ export class RouteServer {
    */
   admit(exchange: HttpExchange, proceed: () => void): void {
     const fail = (fault: unknown) => this.#fail(exchange, fault);
-    const settle = (refused: AccessRefusal | undefined) => {
-      if (refused === undefined) proceed();
-      else this.#refuse(exchange, this.#failureOf(exchange, refused));
+    const settle = (checked: Prechecked | undefined) => {
+      if (checked !== undefined && 'refused' in checked) {
+        this.#refuse(exchange, this.#failureOf(exchange, checked.refused));
+        return;
+      }
+      exchange.prechecked = checked;
+      proceed();
     };
     try {
       const checked = this.#precheck(exchange);
@@ -123,9 +131,7 @@ export class RouteServer {
     }
   }
 
-  #precheck(
-    exchange: HttpExchange,
-  ): Refusal | AccessRefusal | undefined | Promise<AccessRefusal | undefined> {
+  #precheck(exchange: HttpExchange): Refusal | Prechecked | undefined | Promise<Prechecked> {
     const stopped = this.#obeyIntake();
     if (stopped !== undefined) return stopped;
     exchange.isAdmitted = true;
@@ -291,7 +297,8 @@ export class RouteServer {
     const identified = dependencies.access.identify({
       method: exchange.method,
       target: exchange.target,
-      headers: this.#credentialsOf(exchange),
+      headers: exchange.prechecked === undefined ? this.#credentialsOf(exchange) : NO_HEADERS,
+      prechecked: exchange.prechecked,
       body: route.body === undefined ? NO_BODY : exchange.body,
       bodyIsExpected: route.body !== undefined,
       // Canceling twice does no harm, and must always work. A recorded write counts once in the

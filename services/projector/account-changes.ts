@@ -4,7 +4,7 @@
 import { type Event, type Posting, postingsOf } from '../../core/messages/index.ts';
 import { type Connection, CopyRows, columnArrays } from '../../infra/postgres/index.ts';
 import type { EventPosition } from './event-position.ts';
-import type { KnownAccounts } from './known-accounts.ts';
+import type { KnownRows } from './known-rows.ts';
 
 interface AccountChange {
   availableAtoms: bigint;
@@ -61,7 +61,7 @@ export class AccountChanges {
     }
   }
 
-  async write(connection: Connection, known: KnownAccounts): Promise<void> {
+  async write(connection: Connection, known: KnownRows): Promise<void> {
     await this.entries.copy(connection);
     if (this.#accounts === 0) return;
     await this.#open(connection, known);
@@ -77,20 +77,20 @@ export class AccountChanges {
       }
     }
     const values = Object.values(columns).map(({ literal }) => literal);
-    const { rowCount } = await connection.query(UPDATE, values);
+    const { rowCount } = await connection.query({ name: 'balances', text: UPDATE, values });
     if (rowCount !== this.#accounts) {
       throw new Error(`updated ${rowCount} balances, expected ${this.#accounts}`);
     }
   }
 
   /** Call after the commit. */
-  remember(known: KnownAccounts): void {
+  remember(known: KnownRows): void {
     for (const [asset, changes] of this.#changes) {
       for (const owner of changes.keys()) known.add(owner, asset);
     }
   }
 
-  async #open(connection: Connection, known: KnownAccounts): Promise<void> {
+  async #open(connection: Connection, known: KnownRows): Promise<void> {
     const columns = columnArrays(['owner', 'asset']);
     for (const [asset, changes] of this.#changes) {
       for (const owner of changes.keys()) {

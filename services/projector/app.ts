@@ -4,7 +4,12 @@ import { NatsBus } from '../../infra/bus/index.ts';
 import { openJournal } from '../../infra/journal/index.ts';
 import { postgresAddress } from '../../infra/postgres/index.ts';
 import { createMetrics, type Logger, systemClock } from '../../infra/process/index.ts';
-import { encodeProgress, progressSubject } from '../../infra/projections/index.ts';
+import {
+  decodeWanted,
+  encodeProgress,
+  progressSubject,
+  wantedSubject,
+} from '../../infra/projections/index.ts';
 import { sourceOpener } from '../../infra/replica/index.ts';
 import { openStatus } from '../../infra/status/index.ts';
 import { type ProjectorConfig, settingsOf } from './config.ts';
@@ -53,6 +58,10 @@ export async function startProjector(options: ProjectorAppOptions): Promise<Proj
       bus.publish(subject, progressOf(cursor)),
     ),
   });
+  const wanted = bus.subscribe(wantedSubject(config.exchange), (message) => {
+    const frame = decodeWanted(message);
+    if (frame !== undefined) projector.want(frame);
+  });
   const lag = new Lag({ events, projector, clock: systemClock, metrics });
   const health = openStatus({
     service: 'projector',
@@ -78,6 +87,7 @@ export async function startProjector(options: ProjectorAppOptions): Promise<Proj
 
   async function stop(): Promise<void> {
     lag.stop();
+    wanted.stop();
     await projector.stop();
     await health.stop();
     await journal.close();

@@ -70,9 +70,7 @@ export class CandleChanges {
         }
       }
     }
-    await connection.query(
-      UPSERT,
-      Object.values(columns).map(({ literal }) => literal),
-    );
+    const values = Object.values(columns).map(({ literal }) => literal);
+    await connection.query({ name: 'candles', text: UPSERT, values });
   }
 }

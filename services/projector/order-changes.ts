@@ -145,6 +145,7 @@ export class OrderChanges implements OrderEventTarget<EventPosition> {
       else others.push(change);
     }
     await rows.copy(connection);
+    rows.release();
     for (const [partition, changes] of changed) await update(connection, partition, changes);
   }
 
@@ -224,7 +225,8 @@ async function update(
   }
   const values = CHANGED.map((name) => columns[name].literal);
   const text = UPDATE.replace('$TABLE', orderPartitionTable(partition));
-  const { rowCount } = await connection.query(text, values);
+  const name = `orders ${partition}`;
+  const { rowCount } = await connection.query({ name, text, values });
   if (rowCount !== changes.length) {
     throw new Error(`updated ${rowCount} orders, expected ${changes.length}`);
   }

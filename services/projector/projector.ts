@@ -1,5 +1,6 @@
 // Reads event frames and writes tables. Folds new frames while the previous batch is written, and
-// retries a batch that PostgreSQL rejects. The process can be killed at any moment.
+// gathers events for a moment, because a transaction has a fixed cost here and in PostgreSQL.
+// Retries a batch that PostgreSQL rejects. The process can be killed at any moment.
 
 import type { LogStream } from '../../infra/journal/index.ts';
 import {
@@ -10,9 +11,16 @@ import {
 import { type Clock, RetryLoop } from '../../infra/process/index.ts';
 import { type OpenSource, startOfEvents } from '../../infra/replica/index.ts';
 import { Batch } from './batch.ts';
-import { beginAndMove, type Cursor, CursorMoved, NO_CURSOR, sameCursor } from './cursor.ts';
+import {
+  beginAndMove,
+  type Cursor,
+  CursorMoved,
+  completeFrame,
+  NO_CURSOR,
+  sameCursor,
+} from './cursor.ts';
 import { EventFeed } from './event-feed.ts';
-import { KnownAccounts } from './known-accounts.ts';
+import { KnownRows } from './known-rows.ts';
 import { PartitionKeeper } from './partition-keeper.ts';
 import { type OpenProjection, openProjection } from './projection-connection.ts';
 import { writeBatch } from './write-batch.ts';
@@ -34,6 +42,10 @@ export interface ProjectorOptions {
 export interface ProjectorSettings {
   /** A batch with this many events accepts no more messages. */
   readonly batchEventsMax: number;
+  /** Minimum interval between the starts of two transactions, unless a reader waits. */
+  readonly gatherMs: number;
+  /** A batch with this many events does not gather more. */
+  readonly gatherEventsMax: number;
   /** Limit of the queue behind the batch, in log bytes. */
   readonly queueBytesMax: number;
   readonly ordersPerPartition: number;
@@ -46,6 +58,8 @@ export interface ProjectorSettings {
 
 export const PROJECTOR_DEFAULTS: ProjectorSettings = {
   batchEventsMax: 10_000,
+  gatherMs: 20,
+  gatherEventsMax: 2_000,
   queueBytesMax: 32 * 1024 * 1024,
   ordersPerPartition: 100_000_000,
   retryMs: 100,
@@ -71,7 +85,7 @@ export interface ProjectorWatcher {
 /** starting: waits for PostgreSQL or the lock. running: projects batches. stopped. */
 export class Projector {
   readonly #options: ProjectorOptions;
-  readonly #known = new KnownAccounts();
+  readonly #known = new KnownRows();
   #open: OpenProjection | undefined;
   #isStandby = false;
   #partitions = new PartitionKeeper(1);
@@ -81,6 +95,11 @@ export class Projector {
   #hasFailed = false;
   /** Ends the wait for events. */
   #wake: () => void = () => {};
+  /** Ends the gathering. */
+  #endGathering: () => void = () => {};
+  #begunMs = Number.NEGATIVE_INFINITY;
+  /** Last frame that a reader waits for. */
+  #wantedFrame = 0;
   readonly #retries: RetryLoop;
   readonly #ended: Promise<void>;
 
@@ -117,6 +136,12 @@ export class Projector {
 
   get isDatabaseConnected(): boolean {
     return this.#open !== undefined && !this.#retries.isDown;
+  }
+
+  /** A reader waits until the tables contain this frame. */
+  want(frame: number): void {
+    this.#wantedFrame = Math.max(this.#wantedFrame, frame);
+    this.#endGathering();
   }
 
   /** Finishes the current transaction. Resolves when the connection is closed. */
@@ -201,11 +226,38 @@ export class Projector {
         });
         continue;
       }
+      await this.#gather();
       const batch = this.#collecting;
       this.#collecting = new Batch(batch.after);
       feed.resume();
       if (!(await this.#writeNow(batch))) return;
     }
+  }
+
+  async #gather(): Promise<void> {
+    const { clock, settings } = this.#options;
+    const leftMs = this.#begunMs + settings.gatherMs - clock.elapsedMs();
+    const isLarge = this.#collecting.events >= this.#gatherEventsMax;
+    if (leftMs > 0 && !isLarge && !this.#isWanted && !this.#retries.isStopped) {
+      await new Promise<void>((ended) => {
+        const timer = clock.after(leftMs, ended);
+        this.#endGathering = () => {
+          timer.cancel();
+          ended();
+        };
+      });
+      this.#endGathering = () => {};
+    }
+    this.#begunMs = clock.elapsedMs();
+  }
+
+  get #gatherEventsMax(): number {
+    const { batchEventsMax, gatherEventsMax } = this.#options.settings;
+    return Math.min(batchEventsMax, gatherEventsMax);
+  }
+
+  get #isWanted(): boolean {
+    return this.#cursor === undefined || this.#wantedFrame > completeFrame(this.#cursor);
   }
 
   #offer(add: () => void): boolean {
@@ -217,6 +269,7 @@ export class Projector {
       return true;
     }
     this.#wake();
+    if (this.#collecting.events >= this.#gatherEventsMax) this.#endGathering();
     return true;
   }
 
@@ -270,6 +323,7 @@ export class Projector {
     this.#retries.stop();
     this.#feed?.stop();
     this.#wake();
+    this.#endGathering();
   }
 
   #fail(fault: unknown): void {

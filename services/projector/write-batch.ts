@@ -4,11 +4,11 @@
 import { type Connection, columnArrays } from '../../infra/postgres/index.ts';
 import type { Batch } from './batch.ts';
 import { beginAndMove } from './cursor.ts';
-import type { KnownAccounts } from './known-accounts.ts';
+import type { KnownRows } from './known-rows.ts';
 import type { PartitionKeeper } from './partition-keeper.ts';
 
 export interface WritingState {
-  readonly known: KnownAccounts;
+  readonly known: KnownRows;
   readonly partitions: PartitionKeeper;
 }
 
@@ -30,7 +30,7 @@ export async function writeBatch(
     await batch.accounts.write(connection, known);
     await batch.candles.write(connection);
     await batch.switches.write(connection);
-    await writeMinutes(connection, batch.minutes);
+    await writeMinutes(connection, batch.minutes, known);
     await connection.query('commit');
   } catch (fault) {
     // If the connection is lost, the server rolls back.
@@ -38,6 +38,9 @@ export async function writeBatch(
     throw fault;
   }
   batch.accounts.remember(known);
+  known.minuteMs = Math.max(known.minuteMs, ...batch.minutes.keys());
+  const { accounts, deposits, fills, preventedOrders, trades } = batch;
+  for (const rows of [trades, fills, deposits, preventedOrders, accounts.entries]) rows.release();
 }
 
 const INSERT_MINUTES = `
@@ -47,12 +50,15 @@ const INSERT_MINUTES = `
 async function writeMinutes(
   connection: Connection,
   minutes: ReadonlyMap<number, number>,
+  known: KnownRows,
 ): Promise<void> {
-  if (minutes.size === 0) return;
   const columns = columnArrays(['start', 'command']);
   for (const [startMs, firstCommand] of minutes) {
+    if (startMs <= known.minuteMs) continue;
     columns.start.addTime(startMs);
     columns.command.add(firstCommand);
   }
-  await connection.query(INSERT_MINUTES, [columns.start.literal, columns.command.literal]);
+  if (columns.start.count === 0) return;
+  const values = [columns.start.literal, columns.command.literal];
+  await connection.query({ name: 'minutes', text: INSERT_MINUTES, values });
 }

@@ -181,6 +181,7 @@ async function publish(frames: readonly EventFrame[]): Promise<Record<string, nu
     };
     await waitUntil(live);
     const writer = new EventWriter({
+      gapMs: 0,
       log: new JetStreamLog({ nats, ...journalNames(exchange).events }),
       clock: systemClock,
       retryMs: 50,

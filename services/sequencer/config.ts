@@ -10,6 +10,6 @@ export function sequencerConfig(environment: NodeJS.ProcessEnv): SequencerConfig
 }
 
 export function settingsOf(config: SequencerConfig): SequencerSettings {
-  const { heartbeatMs, takeoverAfterMs } = config;
-  return { ...SEQUENCER_DEFAULTS, heartbeatMs, takeoverAfterMs };
+  const { frameGapMs, heartbeatMs, takeoverAfterMs } = config;
+  return { ...SEQUENCER_DEFAULTS, frameGapMs, heartbeatMs, takeoverAfterMs };
 }

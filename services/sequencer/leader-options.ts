@@ -34,6 +34,13 @@ export interface LeaderOptions {
   /** A log that has not responded for this long is reported as not responding. */
   readonly takeoverAfterMs: number;
   readonly retryMs: number;
+  /**
+   * Minimum interval between the starts of two frames, unless a large frame waits: each frame has a
+   * fixed cost in every process.
+   */
+  readonly frameGapMs: number;
+  /** The same for batches of events, for which no order waits. */
+  readonly eventGapMs: number;
   /** A frame with at least this many commands is built before the previous one is stored. */
   readonly frameCommandsWanted: number;
   /** A command that brings the orders visited by its frame to this number is the frame's last. */

@@ -79,6 +79,8 @@ export class Leader {
   readonly #vitals: VitalSigns;
   #wakeTimer: Timer | undefined;
   #wakesAtMs = 0;
+  #madeMs = Number.NEGATIVE_INFINITY;
+  #gapTimer: Timer | undefined;
   /** Commands to flag as poison when gateways send them again. */
   #suspects: readonly CommandId[];
   #acknowledged: { readonly sequence: number; readonly commandsApplied: number };
@@ -115,6 +117,7 @@ export class Leader {
       log: events,
       clock,
       retryMs,
+      gapMs: options.eventGapMs,
       end: eventsEnd,
       onStored: () => this.#pumpSoon(),
       onFault: (reason) => this.#end({ kind: 'failed', reason }),
@@ -183,7 +186,8 @@ export class Leader {
     this.#vitals.stop();
     this.#writer.stop();
     this.#eventWriter.stop();
-    for (const timer of [this.#pumpTimer, this.#heartbeatTimer, this.#wakeTimer]) timer?.cancel();
+    const timers = [this.#pumpTimer, this.#gapTimer, this.#heartbeatTimer, this.#wakeTimer];
+    for (const timer of timers) timer?.cancel();
   }
 
   #end(end: LeaderEnd): void {
@@ -267,6 +271,7 @@ export class Leader {
       const isLargeEnough =
         this.#writer.pending === 0 || this.#intake.waiting >= frameCommandsWanted;
       if (!isLargeEnough || this.#eventWriter.waitingBytes > eventBytesMax) break;
+      if (this.#waitsForGap()) break;
       this.#makeFrame(this.#boundedWhileDue(this.#intake.take()), []);
       if (this.#state !== 'leading' && this.#state !== 'leaving') return;
     }
@@ -276,6 +281,19 @@ export class Leader {
     } else if (isDone) {
       this.#scheduleWake();
     }
+  }
+
+  /** A leader that leaves does not wait. */
+  #waitsForGap(): boolean {
+    const { clock, frameCommandsWanted, frameGapMs } = this.#options;
+    const leftMs = this.#madeMs + frameGapMs - clock.elapsedMs();
+    const isLarge = this.#intake.waiting >= frameCommandsWanted;
+    if (leftMs <= 0 || isLarge || this.#state === 'leaving') return false;
+    this.#gapTimer ??= clock.after(leftMs, () => {
+      this.#gapTimer = undefined;
+      this.#pump();
+    });
+    return true;
   }
 
   #boundedWhileDue(batches: readonly QueuedBatch[]): readonly QueuedBatch[] {
@@ -304,6 +322,7 @@ export class Leader {
   }
 
   #makeFrame(batches: readonly QueuedBatch[], known: readonly number[]): void {
+    this.#madeMs = this.#options.clock.elapsedMs();
     const replica = this.#replica;
     const poisoned = [...known, ...this.#takeSuspected(batches)];
     const nowMs = Math.max(this.#frameClock.nowMs(), replica.exchange.timeMs);

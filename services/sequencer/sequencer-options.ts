@@ -51,6 +51,8 @@ export interface SequencerSettings {
   readonly logRecoveryMs: number;
   readonly retryMs: number;
   readonly watchMs: number;
+  readonly frameGapMs: number;
+  readonly eventGapMs: number;
   readonly frameCommandsWanted: number;
   readonly frameVisitsMax: number;
   readonly eventBytesMax: number;
@@ -64,6 +66,8 @@ export const SEQUENCER_DEFAULTS: SequencerSettings = {
   logRecoveryMs: 3_500,
   retryMs: 50,
   watchMs: 500,
+  frameGapMs: 1,
+  eventGapMs: 5,
   frameCommandsWanted: 256,
   // About four sweeps of 1,000 orders, and twice a full frame of usual orders.
   frameVisitsMax: 8_192,

@@ -13,7 +13,7 @@ import {
 } from '../../infra/identities/index.ts';
 import { journalNames } from '../../infra/journal/index.ts';
 import { feedSubjects } from '../../infra/live-feed/index.ts';
-import { progressSubject } from '../../infra/projections/index.ts';
+import { progressSubject, wantedSubject } from '../../infra/projections/index.ts';
 import { statusSubject } from '../../infra/status/index.ts';
 import { OUTBOX_CHANNELS } from '../../platform/outbox/index.ts';
 
@@ -53,6 +53,7 @@ const PUBLISHERS: readonly [subject: string, holders: readonly ServiceIdentity[]
   [healthSubject('rialto'), ['monitor']],
   [statusSubject('rialto', 'monitor'), ['monitor']],
   [progressSubject('rialto'), ['projector']],
+  [wantedSubject('rialto'), GATEWAYS],
   [`${feed.feed}.book.btc-usdt`, ['publisher']],
   [`${feed.private}.2`, ['publisher']],
   ['rialto.notices.2.deposit', ['outbox-dispatcher']],
@@ -84,6 +85,7 @@ const SUBSCRIBERS: readonly [subject: string, holders: readonly ServiceIdentity[
   ['rialto.notices.2.deposit', STREAM],
   ['_INBOX.gateway-http.x.y', ['gateway-http']],
   ['_INBOX.gateway-ws-admin.x.y', ['gateway-ws-admin']],
+  [wantedSubject('rialto'), ['projector']],
   [statusSubject('rialto', 'sequencer'), ['monitor']],
   [statusSubject('rialto', 'projector'), ['archivist', 'monitor']],
   [statusSubject('rialto', 'publisher'), ['archivist', 'monitor']],

@@ -71,6 +71,7 @@ export class PublisherProcess {
 export async function openEvents(nats: Nats): Promise<EventWriter> {
   await createLogOnce(nats);
   return new EventWriter({
+    gapMs: 0,
     log: new JetStreamLog({ nats, ...journalNames('rialto').events }),
     clock: systemClock,
     retryMs: 50,

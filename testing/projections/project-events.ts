@@ -2,7 +2,7 @@
 
 import type { ConnectionOptions } from '../../infra/postgres/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
-import { Projector } from '../../services/projector/index.ts';
+import { PROJECTOR_DEFAULTS, Projector } from '../../services/projector/index.ts';
 import { memoryEvents } from './memory-events.ts';
 
 export interface ProjectOptions {
@@ -29,6 +29,8 @@ export async function projectEvents(
       events: log,
       clock: systemClock,
       settings: {
+        ...PROJECTOR_DEFAULTS,
+        gatherMs: 0,
         batchEventsMax,
         queueBytesMax,
         ordersPerPartition,

@@ -2,9 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { accountsOf } from '../../core/engine/index.ts';
+import { systemClock } from '../../infra/process/index.ts';
+import type { Cursor } from '../../services/projector/cursor.ts';
+import { PROJECTOR_DEFAULTS, Projector } from '../../services/projector/index.ts';
 import { chosenSeed, type FlowName } from '../flows/index.ts';
 import { assertEqualSchemas, loadNaive } from './load-naive.ts';
+import { memoryEvents } from './memory-events.ts';
 import { naiveTables } from './naive-projection.ts';
 import { type PostgresForTest, startPostgresForTest } from './postgres-for-test.ts';
 import { projectEvents } from './project-events.ts';
@@ -53,6 +58,40 @@ describe('the projector', () => {
       await assertLedger(fast);
     });
   }
+
+  test('events gather until a reader wants their frame', async () => {
+    const { messages } = recordEvents({
+      flow: 'calm',
+      gaps: false,
+      seed: chosenSeed(),
+      commands: 500,
+    });
+    await postgres.schema('gathered');
+    const { log, memory } = memoryEvents(messages.slice(0, 1), 7);
+    const written: Cursor[] = [];
+    const projector = new Projector({
+      events: log,
+      clock: systemClock,
+      settings: { ...PROJECTOR_DEFAULTS, gatherMs: 3_600_000 },
+      connection: postgres.connection('gathered'),
+      watcher: {
+        started: () => {},
+        written: ({ cursor }) => void written.push(cursor),
+        databaseDown: () => {},
+        databaseUp: () => {},
+      },
+      onFault: (reason) => assert.fail(reason),
+    });
+    await until(() => written.length === 1);
+    for (const message of messages.slice(1, 4)) memory.store(message);
+    await until(() => projector.readSequence === 4);
+    const [{ frameSequence }] = written;
+    projector.want(frameSequence + 1);
+    await until(() => written.length === 2);
+    assert.equal(written[1].eventsSequence, 4, 'one transaction for three messages');
+    await projector.stop();
+    log.close();
+  });
 
   test('a batch whose commit was lost is written again, even if it is the last', async () => {
     const recorded = recordEvents({ flow: 'calm', gaps: false, seed: chosenSeed(), commands: 500 });
@@ -131,4 +170,8 @@ async function assertLedger(schema: string): Promise<void> {
      ) e using (owner, asset_id) where available <> available_atoms or held <> held_atoms`,
   );
   assert.deepEqual(sumsOfBalances.rows, []);
+}
+
+async function until(isDone: () => boolean): Promise<void> {
+  while (!isDone()) await turn();
 }

@@ -32,6 +32,8 @@ const SETTINGS: Omit<SequencerSettings, 'eventBytesMax' | 'intake'> = {
   logRecoveryMs: 400,
   retryMs: 15,
   watchMs: 60,
+  frameGapMs: 2,
+  eventGapMs: 7,
   frameCommandsWanted: 8,
   frameVisitsMax: 4,
   stateHashes: { everyFrames: 16, runFrames: 64 },

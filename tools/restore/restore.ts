@@ -184,6 +184,7 @@ async function openEvents(log: LogStream) {
     log,
     clock: systemClock,
     retryMs: RETRY_MS,
+    gapMs: 0,
     end,
     onStored: () => wake(),
     onFault(reason) {

@@ -97,6 +97,45 @@ test('an identified request has the expiry of its key or session', async () => {
   }
 });
 
+test('prechecked credentials are identified without their headers', async () => {
+  const opened = openMemoryAccess();
+  opened.registry.keys = [keyRow(opened.vault)];
+  opened.registry.sessions = [sessionRow()];
+  for (const request of [signed(), signed({ headers: bearer })]) {
+    assert.equal(await refusalOf(opened, request), 'accepted');
+    const prechecked = await opened.access.precheck(request);
+    assert.ok('claim' in prechecked);
+    assert.equal(await refusalOf(opened, { ...request, headers: {}, prechecked }), 'accepted');
+  }
+});
+
+test('a key that expires or is deactivated after its precheck is rejected', async () => {
+  const changes: [refusal: string, change: (opened: Opened) => void][] = [
+    ['request_expired', ({ clock }) => clock.advance(61_000)],
+    [
+      'key_inactive',
+      ({ bus, registry, vault }) => {
+        registry.keys = [keyRow(vault, { active: false })];
+        accessChangeFeed(bus, 'test').announce({
+          user: 5 as UserId,
+          key: 0 as KeyId,
+          session: 0,
+          isRevoked: true,
+        });
+      },
+    ],
+  ];
+  for (const [refusal, change] of changes) {
+    const opened = openMemoryAccess();
+    opened.registry.keys = [keyRow(opened.vault)];
+    assert.equal(await refusalOf(opened, signed()), 'accepted');
+    const prechecked = await opened.access.precheck(signed());
+    assert.ok('claim' in prechecked);
+    change(opened);
+    assert.equal(await refusalOf(opened, { ...signed(), prechecked }), refusal);
+  }
+});
+
 describe('a request with a key is rejected', () => {
   const headers = (changes: Record<string, string | undefined>) =>
     ({ headers: changes }) as Partial<SignedRequest>;

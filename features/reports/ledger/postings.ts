@@ -69,7 +69,7 @@ export function postings(filter: PostingFilter, schema: string): PostingList {
   };
 }
 
-// Newest entries of each asset in primary key order, then the newest of these. The projected
+// Newest entries of each asset in index order, then the newest of these. The projected
 // balances list the account's assets.
 const OF_ACCOUNT = (schema: string, limit: string) => `
   from ${schema}.balances b cross join lateral (

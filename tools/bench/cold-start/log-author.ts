@@ -46,6 +46,7 @@ export class LogAuthor {
       log: logs.events,
       clock: systemClock,
       retryMs: RETRY_MS,
+      gapMs: 0,
       end: NO_EVENTS,
       onStored: () => this.#wake(),
       onFault: (reason) => {

@@ -1,9 +1,12 @@
-// Cache of accounts that have a row, so most batches need no insert. Forgetting accounts is safe,
-// so the cache is cleared when it is full.
+// Cache of accounts and minutes that have a row, so most batches need no insert. Forgetting them is
+// safe, so the cache of accounts is cleared when it is full.
 
 const ACCOUNTS_MAX = 1_000_000;
 
-export class KnownAccounts {
+export class KnownRows {
+  /** Start of the last minute that has a row; 0 if unknown. */
+  minuteMs = 0;
+
   readonly #owners = new Map<number, Set<number>>();
   #count = 0;
 
