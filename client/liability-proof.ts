@@ -58,6 +58,8 @@ export type LiabilityProblem =
   | 'key_unexpected'
   | 'publication_unexpected'
   | 'frame_mismatch'
+  /** The user had no balance, or the exchange left it out. */
+  | 'nothing_proven'
   | 'asset_unknown'
   | 'asset_repeated'
   | 'chunks_invalid'
@@ -90,8 +92,8 @@ export interface LiabilityExpectations {
   /** Typed by the user, not read from the file: their email at the time of publication. */
   readonly word: string;
   /** As published elsewhere, in hexadecimal. */
-  readonly publicKey?: string;
-  readonly publicationHash?: string;
+  readonly publicKey?: string | undefined;
+  readonly publicationHash?: string | undefined;
 }
 
 const FORMAT = 'rialto-liabilities-1';
@@ -146,6 +148,7 @@ export async function verifyLiabilityProof(
     if (problem !== undefined) findings.push({ problem, asset });
     else amounts.push({ asset, atoms, amount: decimalText(atoms, published[0].decimals) });
   }
+  if (proof.assets.length === 0) findings.push({ problem: 'nothing_proven' });
   const isValid = findings.length === 0;
   return { isValid, findings, document, publicationHash, amounts: isValid ? amounts : [] };
 }

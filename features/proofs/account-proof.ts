@@ -5,13 +5,13 @@ import type { AccountRecord } from './liability-tree.ts';
 import type { TreeNode } from './sum-tree.ts';
 
 export interface AccountProof {
-  readonly asset: string;
-  readonly salt: string;
-  readonly chunks: readonly {
-    readonly atoms: string;
-    readonly place: number;
+  asset: string;
+  salt: string;
+  chunks: {
+    atoms: string;
+    place: number;
     /** Siblings from the leaf up. */
-    readonly path: readonly { readonly hash: string; readonly atoms: string }[];
+    path: { hash: string; atoms: string }[];
   }[];
 }
 

@@ -4,7 +4,7 @@
 
 import { CHUNKS, LeafWriter, NODE_BYTES, SUM_MAX, shuffledPlaces } from './leaf.ts';
 import { HASH_BYTES } from './sha256.ts';
-import { type BlockReceiver, buildTiers, depthOf } from './sum-tree.ts';
+import { buildTiers, depthOf, type TreeBlock } from './sum-tree.ts';
 
 /** The accounts of one asset with an amount, by ascending user. */
 export interface AccountColumns {
@@ -43,19 +43,32 @@ const EMPTY_WORD = Buffer.from(
   'hex',
 );
 
-export interface TreeReceivers {
-  readonly onBlock: BlockReceiver;
-  /** Receives the records of up to 1,024 accounts; the bytes are valid only during the call. */
-  readonly onRecords: (firstUser: number, records: Buffer) => void;
+/** Records of up to 1,024 accounts, valid until the next part is taken. */
+export interface RecordBlock {
+  readonly firstUser: number;
+  readonly records: Buffer;
 }
 
-export function buildLiabilityTree(
+/** Yields all records, then all blocks, in bounded memory; returns the root and total. */
+export function* buildLiabilityTree(
+  asset: string,
+  columns: AccountColumns,
+  words: WordDigests,
+  seed: Uint8Array,
+): Generator<RecordBlock | TreeBlock, LiabilityTree> {
+  const leaves = yield* writeLeaves(asset, columns, words, seed);
+  const count = leaves.length / NODE_BYTES;
+  const { atoms: totalAtoms, hash: root } = yield* buildTiers(leaves);
+  return { root, totalAtoms, depth: depthOf(count), leaves: count };
+}
+
+/** Yields the records and returns the leaves in their places. */
+export function* writeLeaves(
   asset: string,
   { atoms, users }: AccountColumns,
   words: WordDigests,
   seed: Uint8Array,
-  { onBlock, onRecords }: TreeReceivers,
-): LiabilityTree {
+): Generator<RecordBlock, Buffer> {
   const count = users.length * CHUNKS;
   const places = shuffledPlaces(seed, asset, count);
   const leaves = Buffer.alloc(count * NODE_BYTES);
@@ -85,11 +98,11 @@ export function buildLiabilityTree(
     }
     records.set(digests.subarray(wordAt, wordAt + HASH_BYTES), recordAt + WORD_AT);
     if (row === RECORDS_PER_BLOCK - 1 || account === users.length - 1) {
-      onRecords(users[account - row], records.subarray(0, recordAt + RECORD_BYTES));
+      const firstUser = users[account - row];
+      yield { firstUser, records: records.subarray(0, recordAt + RECORD_BYTES) };
     }
   }
-  const { atoms: totalAtoms, hash: root } = buildTiers(leaves, onBlock);
-  return { root, totalAtoms, depth: depthOf(count), leaves: count };
+  return leaves;
 }
 
 /** Returns undefined if the block has no account of the user. */
@@ -106,7 +119,13 @@ export function findRecord(records: Buffer, user: number): AccountRecord | undef
   return recordAt(records, low);
 }
 
-export function recordAt(records: Buffer, index: number): AccountRecord {
+/** All accounts of a block. */
+export function recordsOf(records: Buffer): AccountRecord[] {
+  const count = records.length / RECORD_BYTES;
+  return Array.from({ length: count }, (_, index) => recordAt(records, index));
+}
+
+function recordAt(records: Buffer, index: number): AccountRecord {
   const at = index * RECORD_BYTES;
   return {
     user: records.readUInt32BE(at),

@@ -8,8 +8,7 @@ import {
   type AccountRecord,
   buildLiabilityTree,
   type LiabilityTree,
-  RECORD_BYTES,
-  recordAt,
+  recordsOf,
 } from './liability-tree.ts';
 import { type PublicationDocument, PublicationSigner, type PublishedAsset } from './publication.ts';
 import { blocksOfPath, pathOf, type TreeNode } from './sum-tree.ts';
@@ -120,12 +119,14 @@ export function builtTree(
   const users = Uint32Array.from(accounts, ({ user }) => user);
   const digests = Buffer.concat(accounts.map(({ word }) => sha256(Buffer.from(word))));
   const columns = { users, atoms: BigUint64Array.from(accounts, ({ atoms }) => atoms) };
-  const tree = buildLiabilityTree(asset, columns, { users, digests }, seed, {
-    onBlock: (tier, block, nodes) => blocks.set(`${tier} ${block}`, Buffer.from(nodes)),
-    onRecords: (_, bytes) => {
-      for (let at = 0; at < bytes.length / RECORD_BYTES; at++) records.push(recordAt(bytes, at));
-    },
-  });
+  const parts = buildLiabilityTree(asset, columns, { users, digests }, seed);
+  let step = parts.next();
+  for (; step.done !== true; step = parts.next()) {
+    const part = step.value;
+    if ('nodes' in part) blocks.set(`${part.tier} ${part.block}`, Buffer.from(part.nodes));
+    else records.push(...recordsOf(part.records));
+  }
+  const tree = step.value;
   return {
     ...tree,
     records,

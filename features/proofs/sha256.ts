@@ -21,7 +21,14 @@ const START = rootFractions(STATE_WORDS, Math.sqrt);
 const schedule = new Int32Array(ROUNDS);
 
 function compress(state: Int32Array, view: DataView, at: number): void {
-  let [a, b, c, d, e, f, g, h] = state;
+  let a = state[0];
+  let b = state[1];
+  let c = state[2];
+  let d = state[3];
+  let e = state[4];
+  let f = state[5];
+  let g = state[6];
+  let h = state[7];
   for (let round = 0; round < ROUNDS; round++) {
     let word: number;
     if (round < 16) {

@@ -85,11 +85,15 @@ export function nodeAt(bytes: Buffer, index: number): TreeNode {
   };
 }
 
-/** Receives each block once; the bytes are valid only during the call. */
-export type BlockReceiver = (tier: number, block: number, nodes: Buffer) => void;
+export interface TreeBlock {
+  readonly tier: number;
+  readonly block: number;
+  /** Valid until the next part is taken. */
+  readonly nodes: Buffer;
+}
 
-/** Returns the root of the leaves, and passes every block of every tier on. */
-export function buildTiers(leaves: Buffer, onBlock: BlockReceiver): TreeNode {
+/** Yields every block of every tier, and returns the root of the leaves. */
+export function* buildTiers(leaves: Buffer): Generator<TreeBlock, TreeNode> {
   const depth = depthOf(leaves.length / NODE_BYTES);
   let nodes = leaves;
   for (let tier = 0; ; tier++) {
@@ -100,10 +104,10 @@ export function buildTiers(leaves: Buffer, onBlock: BlockReceiver): TreeNode {
     for (let block = 0; block < blocks; block++) {
       const from = block * BLOCK_NODES * NODE_BYTES;
       const bytes = nodes.subarray(from, from + BLOCK_NODES * NODE_BYTES);
-      onBlock(tier, block, bytes);
       const root = reduce(bytes, { level, levels });
       root.hash.copy(roots, block * NODE_BYTES);
       roots.writeBigUInt64BE(root.atoms, block * NODE_BYTES + HASH_BYTES);
+      yield { tier, block, nodes: bytes };
     }
     if (blocks === 1) return nodeAt(roots, 0);
     nodes = roots;
