@@ -55,6 +55,8 @@ export type LiabilityProblem =
   | 'file_malformed'
   | 'format_unknown'
   | 'signature_invalid'
+  /** Web Crypto here has no Ed25519. */
+  | 'signature_unsupported'
   | 'key_unexpected'
   | 'publication_unexpected'
   | 'frame_mismatch'
@@ -166,7 +168,7 @@ export async function openLiabilityDocument(
   const key = await crypto.subtle
     .importKey('raw', fromHex(file.public_key), 'Ed25519', false, ['verify'])
     .catch(() => undefined);
-  if (key === undefined) return rejected('signature_invalid');
+  if (key === undefined) return rejected('signature_unsupported');
   const isSigned = await crypto.subtle.verify('Ed25519', key, fromHex(file.signature), bytes);
   if (!isSigned) return rejected('signature_invalid');
   const document: LiabilityDocument = JSON.parse(file.document);

@@ -7,6 +7,7 @@ const REASONS: Readonly<Record<string, string>> = {
   file_malformed: 'The file is not a proof file, or it was changed.',
   format_unknown: 'The file has a newer format. Get a newer version of this page.',
   signature_invalid: 'The signature of the exchange is not valid.',
+  signature_unsupported: 'This browser cannot check Ed25519 signatures. Use a current browser.',
   key_unexpected: 'The publication is signed with another key.',
   publication_unexpected: 'This is not the publication that you saw elsewhere.',
   frame_mismatch: 'The proof and the publication are of different times.',
