@@ -11,6 +11,18 @@ export type { Backoff } from './backoff.ts';
 export type { Book, BookOptions } from './book-subscriber.ts';
 export { type CallName, calls } from './calls.generated.ts';
 export type { Level } from './level-book.ts';
+export {
+  findPublicationConflicts,
+  type LiabilityDocument,
+  type LiabilityExpectations,
+  type LiabilityFinding,
+  type LiabilityProblem,
+  type LiabilityProofFile,
+  type LiabilityResult,
+  openLiabilityDocument,
+  type PublicationConflict,
+  verifyLiabilityProof,
+} from './liability-proof.ts';
 export type {
   CallOptions,
   ClientOptions,

@@ -267,6 +267,26 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getProfitAndLoss', query, options);
   }
 
+  /** Liabilities to customers, newest publication first. `GET /v2/liabilities` */
+  getLiabilities(
+    query: wire.GetLiabilitiesQuery = {},
+    options: CallOptions = {},
+  ): Promise<{
+    /** Number of rows on all pages. */
+    count: number;
+    data: wire.LiabilityPublication[];
+  }> {
+    return this.#caller.call('getLiabilities', query, options);
+  }
+
+  /** Proof that your balances are included in a publication. `GET /v2/user/liability-proof` */
+  getLiabilityProof(
+    query: wire.GetLiabilityProofQuery = {},
+    options: CallOptions = {},
+  ): Promise<wire.LiabilityProof> {
+    return this.#caller.call('getLiabilityProof', query, options);
+  }
+
   /** Whether a referral code is valid, and its discount. `GET /v2/referral/check` */
   checkReferralCode(
     query: wire.CheckReferralCodeQuery,

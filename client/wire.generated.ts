@@ -823,6 +823,15 @@ export interface GetLedgerTotalsQuery {
   as_of?: unknown;
 }
 
+export interface GetLiabilitiesQuery {
+  limit?: number;
+  page?: number;
+}
+
+export interface GetLiabilityProofQuery {
+  frame?: number;
+}
+
 export interface GetLoginsOfUsersQuery {
   user_id?: number;
   status?: boolean;
@@ -3715,6 +3724,35 @@ export interface LevelsMessage {
   /** Unix seconds. */
   time: number;
   data: Levels;
+}
+
+export interface LiabilityProof {
+  frame: number;
+  document: string;
+  signature: string;
+  public_key: string;
+  user_id: number;
+  assets: {
+    asset: string;
+    salt: string;
+    chunks: {
+      atoms: string;
+      place: number;
+      path: {
+        hash: string;
+        atoms: string;
+      }[];
+    }[];
+  }[];
+}
+
+export interface LiabilityPublication {
+  frame: number;
+  hash: string;
+  document: string;
+  signature: string;
+  public_key: string;
+  created_at: string;
 }
 
 /**

@@ -15,6 +15,7 @@ import {
   withdrawalPolicyErrors,
 } from '../features/payments/api/index.ts';
 import { peopleErrors } from '../features/pii-access/api/index.ts';
+import { liabilityErrors } from '../features/proofs/api/index.ts';
 import { referralErrors } from '../features/referral/api/index.ts';
 import { ledgerErrors } from '../features/reports/api/index.ts';
 import { stakingErrors } from '../features/staking/api/index.ts';
@@ -46,6 +47,7 @@ export const errors = {
   ...surveillanceErrors,
   ...peopleErrors,
   ...healthErrors,
+  ...liabilityErrors,
 };
 
 export type ErrorKey = keyof typeof errors;

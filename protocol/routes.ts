@@ -34,6 +34,7 @@ import {
 } from '../features/payments/api/index.ts';
 import { peopleRoutes } from '../features/pii-access/api/index.ts';
 import { statisticsRoutes } from '../features/portfolio/api/index.ts';
+import { liabilityRoutes } from '../features/proofs/api/index.ts';
 import { reconciliationRoutes } from '../features/reconciliation/api/index.ts';
 import { referralRoutes } from '../features/referral/api/index.ts';
 import { consoleRoutes, ledgerRoutes, operatorListRoutes } from '../features/reports/api/index.ts';
@@ -50,6 +51,7 @@ export const routeGroups = {
   udf: udfRoutes,
   account: accountRoutes,
   statistics: statisticsRoutes,
+  liabilities: liabilityRoutes,
   referral: referralRoutes,
   staking: stakingRoutes,
   profile: profileRoutes,
@@ -99,6 +101,7 @@ export const routes = {
   ...routeGroups.udf,
   ...routeGroups.account,
   ...routeGroups.statistics,
+  ...routeGroups.liabilities,
   ...routeGroups.referral,
   ...routeGroups.staking,
   ...routeGroups.profile,

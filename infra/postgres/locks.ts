@@ -11,6 +11,8 @@ export const LOCKS = {
   chainWatcher: 7_421_979,
   /** Transactions: operator actions run one at a time. */
   acts: 7_315_001,
+  /** Publications of liabilities are built one at a time. */
+  liabilities: 7_315_002,
   /** Schemas of a database are migrated one at a time. */
   migrations: 7_421_973_001,
   grants: 7_421_973_002,

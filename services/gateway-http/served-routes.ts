@@ -48,6 +48,7 @@ import {
 import { guardRead } from '../../features/pii-access/http/index.ts';
 import { peopleRoutes } from '../../features/pii-access/http/routes.ts';
 import { statisticsRoutes } from '../../features/portfolio/http/routes.ts';
+import { liabilitiesRoutes } from '../../features/proofs/http/routes.ts';
 import { reconciliationRoutes } from '../../features/reconciliation/http/routes.ts';
 import { referralRoutes } from '../../features/referral/http/routes.ts';
 import {
@@ -75,6 +76,7 @@ export const features: Features = {
   udf: udfRoutes,
   account: accountRoutes,
   statistics: statisticsRoutes,
+  liabilities: liabilitiesRoutes,
   referral: referralRoutes,
   staking: stakingRoutes,
   profile: profileRoutes,

@@ -201,6 +201,7 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
   getUdfHistory: [noSuchSymbol],
   getUdfSymbol: [noSuchSymbol],
   getUserTrades: [...list, noSuchSymbol, ...sortedBy('size', 'price', 'fee')],
+  getLiabilityProof: [refused('no frame', query({ frame: 0 }), 'frame')],
   getTradingVolume: [refused('no date', query({ from: 'x' }), 'from')],
   getProfitAndLoss: [refused('another period', query({ period: '8' }), 'period')],
   getOrders: [

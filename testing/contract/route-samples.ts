@@ -20,6 +20,7 @@ import { bankAccountSamples } from './bank-account-samples.ts';
 import { factorSamples } from './factor-samples.ts';
 import { healthSamples } from './health-samples.ts';
 import { ledgerSamples } from './ledger-samples.ts';
+import { liabilitySamples } from './liability-samples.ts';
 import { loginSamples } from './login-samples.ts';
 import { marketSamples } from './market-samples.ts';
 import { operatorListSamples } from './operator-list-samples.ts';
@@ -311,6 +312,7 @@ const madeSamples: Readonly<Partial<Record<RouteName, MakeSample>>> = {
   },
   ...operatorListSamples,
   ...ledgerSamples,
+  ...liabilitySamples,
   ...healthSamples,
   ...referralSamples,
   ...setUpSamples,

@@ -25,6 +25,10 @@ const benches: Record<string, { about: string; load: () => Promise<Bench> }> = {
     about: 'appending to and verifying the audit log',
     load: () => import('../../features/audit/audit.bench.ts'),
   },
+  liabilities: {
+    about: 'building a proof of liabilities',
+    load: () => import('../../features/proofs/liability-tree.bench.ts'),
+  },
   journal: {
     about: 'commands from a gateway through log and engine to the result',
     load: () => import('./journal/journal.ts'),

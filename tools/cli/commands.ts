@@ -348,6 +348,20 @@ export const TOOLS: Readonly<Record<string, ToolCommand>> = {
       diff: 'show changes between two points in time',
     },
   },
+  proof: {
+    does: 'publish what the exchange owes, and verify proofs of it',
+    main: '../proof/main.ts',
+    commands: {
+      publish: 'build, sign and store a publication of the newest verified snapshot',
+      export: 'write publications as files for mirrors, or secrets for an auditor',
+      verify: "verify a user's proof file, without a network",
+    },
+  },
+  audit: {
+    does: 'reproduce publications of the exchange from its archive',
+    main: '../audit/main.ts',
+    commands: { liabilities: 'replay an archive and reproduce the roots and totals' },
+  },
   backup: {
     does: 'create and check encrypted backups (registry, log, configuration)',
     main: '../backup/main.ts',

@@ -28,6 +28,7 @@ import { AddressBookPanel } from '../money/address-book.tsx';
 import { BanksPanel } from '../money/banks.tsx';
 import { DepositDrawer } from '../money/deposit.tsx';
 import { TransferTable } from '../money/history.tsx';
+import { LiabilityProof } from '../money/liability-proof.tsx';
 import { CoinMark, SignInLink } from '../money/parts.tsx';
 import {
   balanceQuery,
@@ -229,6 +230,7 @@ function Total({ wallet }: { wallet: Wallet }) {
         />
       </div>
       <ShareBar rows={wallet.rows} total={value} />
+      <LiabilityProof />
     </section>
   );
 }

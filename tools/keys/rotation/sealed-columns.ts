@@ -7,6 +7,7 @@ import { requestBound } from '../../../features/approvals/index.ts';
 import { auditKeyBound } from '../../../features/audit/index.ts';
 import { codeBound, keyBound, passwordBound, totpBound } from '../../../features/auth/index.ts';
 import { mailBound, supportBound } from '../../../features/messages/index.ts';
+import { liabilityKeyBound, liabilitySeedBound } from '../../../features/proofs/index.ts';
 import { sharedAccountBound } from '../../../features/sub-accounts/index.ts';
 import { idOf } from '../../../infra/postgres/index.ts';
 
@@ -112,5 +113,19 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     key: [{ name: 'request_id', type: 'bigint' }],
     reads: [],
     bound: ({ request_id }) => requestBound(idOf(request_id)),
+  },
+  {
+    table: 'liability_keys',
+    column: 'sealed',
+    key: ID,
+    reads: [],
+    bound: ({ id }) => liabilityKeyBound(idOf(id)),
+  },
+  {
+    table: 'liability_publications',
+    column: 'sealed_seed',
+    key: [{ name: 'frame', type: 'bigint' }],
+    reads: [],
+    bound: ({ frame }) => liabilitySeedBound(idOf(frame)),
   },
 ];

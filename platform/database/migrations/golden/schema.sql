@@ -962,6 +962,52 @@ create table ledger_totals (
   constraint ledger_totals_pkey PRIMARY KEY (asset_id, frame)
 );
 
+create table liability_blocks (
+  frame bigint not null,
+  asset text not null,
+  tier smallint not null,
+  block bigint not null,
+  nodes bytea not null,
+  constraint liability_blocks_frame_fkey FOREIGN KEY (frame) REFERENCES
+    liability_publications(frame) DEFERRABLE INITIALLY DEFERRED,
+  constraint liability_blocks_pkey PRIMARY KEY (frame, asset, tier, block)
+);
+
+create table liability_keys (
+  id bigint not null,
+  kek_id bigint not null,
+  sealed bytea not null,
+  created_at timestamp with time zone not null default now(),
+  constraint liability_keys_id_check CHECK (id = 1),
+  constraint liability_keys_pkey PRIMARY KEY (id)
+);
+
+create table liability_publications (
+  frame bigint not null,
+  document text not null,
+  signature text not null,
+  public_key text not null,
+  hash text not null,
+  kek_id bigint not null,
+  sealed_seed bytea not null,
+  created_at timestamp with time zone not null default now(),
+  constraint liability_publications_frame_check CHECK (frame > 0),
+  constraint liability_publications_hash_key UNIQUE (hash),
+  constraint liability_publications_pkey PRIMARY KEY (frame)
+);
+CREATE UNIQUE INDEX liability_publications_hash_key ON liability_publications USING
+    btree (hash);
+
+create table liability_records (
+  frame bigint not null,
+  asset text not null,
+  first_user bigint not null,
+  records bytea not null,
+  constraint liability_records_frame_fkey FOREIGN KEY (frame) REFERENCES
+    liability_publications(frame) DEFERRABLE INITIALLY DEFERRED,
+  constraint liability_records_pkey PRIMARY KEY (frame, asset, first_user)
+);
+
 create table log_ranges (
   from_frame bigint not null,
   to_frame bigint not null,

@@ -1,0 +1,3 @@
+// Gateway handlers for proofs of liabilities.
+
+export { liabilitiesRoutes } from './liability-routes.ts';
