@@ -3,92 +3,20 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { TimeMs } from '../../core/money/index.ts';
 import { ALARM_SEVERITIES, alarmsOf, alarmsWithoutMonitor, runbookOf } from './alarms.ts';
 import type { HealthFacts, ProcessFact, StreamFact } from './health-facts.ts';
-
-const NOW_MS = 1_700_000_000_000 as TimeMs;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
-
-const ago = (ms: number): TimeMs => (NOW_MS - ms) as TimeMs;
-
-function processFact(service: string, change: Partial<ProcessFact> = {}): ProcessFact {
-  return {
-    service,
-    instance: service,
-    host: 'm1',
-    pid: 100,
-    version: '0.1.0',
-    commit: 'abc1234',
-    startedMs: ago(DAY_MS),
-    heardMs: ago(700),
-    state: 'running',
-    checks: { journal: true },
-    notReadyMs: 0,
-    figures: { event_loop_ms: 12, slow_readers: 0 },
-    switchesVersion: 7,
-    ...change,
-  };
-}
-
-const PROCESSES: readonly ProcessFact[] = [
-  processFact('sequencer', { instance: 'sequencer-1' }),
-  processFact('sequencer', { instance: 'sequencer-2' }),
-  processFact('projector'),
-  processFact('publisher'),
-  processFact('outbox-dispatcher'),
-  processFact('archivist'),
-  processFact('reconciler'),
-  processFact('notifier'),
-  processFact('gateway-http', { instance: 'gateway-http-1' }),
-  processFact('gateway-http', { instance: 'gateway-http-2' }),
-  processFact('gateway-websocket'),
-];
-
-function stream(name: string, change: Partial<StreamFact> = {}): StreamFact {
-  const replicas = ['n1', 'n2', 'n3'].map((one) => ({ name: one, isCurrent: true }));
-  return { name, lastSequence: 900, missing: 0, replicas, hasLeader: true, ...change };
-}
-
-const leader = { instance: 'sequencer-1', epoch: 3, sequence: 900, unacknowledgedMs: 0 };
-const followers = [
-  ['sequencer', 'sequencer-2'],
-  ['projector', 'projector'],
-  ['publisher', 'publisher'],
-  ['archivist', 'archivist'],
-  ['reconciler', 'reconciler'],
-].map(([service, instance]) => ({ service, instance, frame: 900, lagFrames: 0, behindMs: 0 }));
-const queueNames = [
-  'mails',
-  'outbox',
-  'engine commands',
-  'approvals',
-  'transfers to publish',
-  'withdrawals in review',
-];
-const ageNames = ['snapshot', 'archive', 'backup', 'restore_drill', 'reconciliation'] as const;
-
-const HEALTHY: HealthFacts = {
-  nowMs: NOW_MS,
-  processes: PROCESSES,
-  leaders: [{ ...leader, acknowledgedMs: 20 }],
-  leadersForMs: HOUR_MS,
-  isBusUp: true,
-  streams: [stream('RIALTO_COMMANDS'), stream('RIALTO_EVENTS')],
-  isDatabaseUp: true,
+import {
+  ago,
+  DAY_MS,
   followers,
-  queues: queueNames.map((name) => ({ name, waiting: 0, oldestMs: 0 })),
-  ages: ageNames.map((name) => ({ name, ageMs: 1_000 })),
-  certificates: [{ place: 'api.example:443', endsMs: ago(-60 * DAY_MS) }],
-  disks: [{ host: 'm1', path: '/var/lib/nats', freeBytes: 60, totalBytes: 100 }],
-  ledger: [{ asset: 'usdt', sumAtoms: '0' }],
-  differences: [],
-  frozenMarkets: [],
-  switchesVersion: 7,
-  switchesForMs: HOUR_MS,
-};
+  HEALTHY,
+  HOUR_MS,
+  leader,
+  MINUTE_MS,
+  PROCESSES,
+  processFact,
+  stream,
+} from './healthy-facts-for-test.ts';
 
 const changed = (instance: string, change: Partial<ProcessFact>): Partial<HealthFacts> => ({
   processes: PROCESSES.map((one) => (one.instance === instance ? { ...one, ...change } : one)),
@@ -428,37 +356,22 @@ const MONEY_ROWS: readonly Row[] = [
   ['MarketFrozen', 'btc-usdt', 'page', { frozenMarkets: ['btc-usdt'] }, { frozenMarkets: [] }],
 ];
 
-const chain = (figures: Record<string, number>): Partial<HealthFacts> => {
+type Figures = Record<string, number>;
+const chain = (figures: Figures): Partial<HealthFacts> => {
   const heights = { eth_height: 900, eth_final_height: 900, eth_tip_height: 964 };
   const all = { event_loop_ms: 12, ...heights, ...figures };
   return { processes: [...PROCESSES, processFact('chain-watcher', { figures: all })] };
 };
 
-const CHAIN_ROWS: readonly Row[] = [
-  ['ChainHalted', 'eth', 'page', chain({ eth_halted: 1 }), chain({ eth_halted: 0 })],
+const CHAIN_ROWS = (
   [
-    'NodesDisagree',
-    'eth',
-    'page',
-    chain({ eth_disagree_ms: 300_000 }),
-    chain({ eth_disagree_ms: 299_999 }),
-  ],
-  [
-    'ChainBehind',
-    'eth',
-    'ticket',
-    chain({ eth_failing_ms: 300_000 }),
-    chain({ eth_failing_ms: 299_999 }),
-  ],
-  ['ChainBehind', 'eth', 'page', chain({ eth_failing_ms: HOUR_MS }), chain({})],
-  [
-    'ChainBehind',
-    'eth',
-    'ticket',
-    chain({ eth_final_height: 964 }),
-    chain({ eth_final_height: 963 }),
-  ],
-];
+    ['ChainHalted', 'page', { eth_halted: 1 }, { eth_halted: 0 }],
+    ['NodesDisagree', 'page', { eth_disagree_ms: 300_000 }, { eth_disagree_ms: 299_999 }],
+    ['ChainBehind', 'ticket', { eth_failing_ms: 300_000 }, { eth_failing_ms: 299_999 }],
+    ['ChainBehind', 'page', { eth_failing_ms: HOUR_MS }, {}],
+    ['ChainBehind', 'ticket', { eth_final_height: 964 }, { eth_final_height: 963 }],
+  ] as const
+).map(([name, severity, bad, good]): Row => [name, 'eth', severity, chain(bad), chain(good)]);
 
 const ROWS = [...CHAIN_ROWS, ...LOG_ROWS, ...PROCESS_ROWS, ...STORAGE_ROWS, ...MONEY_ROWS];
 

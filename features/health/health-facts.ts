@@ -28,8 +28,8 @@ export interface ProcessFact {
    * Metrics of the process, by name. Alarms use `event_loop_ms` of every process (the longest delay
    * of its event loop since the previous beat), `slow_readers` of stream gateways (sockets closed
    * as too slow within the last minute), those of chains in the chain watcher (`eth_halted`,
-   * `eth_disagree_ms`, `eth_failing_ms`, heights), and `stands_by` of followers (1 if another process of the
-   * service is active).
+   * `eth_disagree_ms`, `eth_failing_ms`, heights), and `stands_by` of followers (1 if another
+   * process of the service is active).
    */
   readonly figures: Readonly<Record<string, number>>;
   /** Version of the switches that it applies; undefined for processes without a database. */

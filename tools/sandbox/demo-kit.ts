@@ -1,5 +1,5 @@
-// Texts of a demo exchange that its operator would write: the bank account for deposits, and whom to
-// contact. For demo exchanges only: the account does not exist.
+// Texts of a demo exchange that its operator would write: the bank account for deposits, and the
+// support address. For demo exchanges only: the account does not exist.
 
 export const DEMO_KIT = {
   links: { helpdesk: 'mailto:support@example.com' },

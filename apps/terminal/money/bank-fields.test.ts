@@ -41,7 +41,7 @@ test("an account's name consists of its texts, without those added by the exchan
   assert.equal(bankName(bank), 'DE1');
 });
 
-test("the exchange's accounts for a currency come from the kit, and anything else is ignored", () => {
+test("the exchange's accounts for a currency come from the kit; other data is ignored", () => {
   const line = (label: string, value: string) => ({ key: 'k', label, value });
   const onramp = {
     eur: {
