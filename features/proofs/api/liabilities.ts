@@ -52,17 +52,20 @@ export const LiabilityProof = Type.Object(
       Type.Object({
         asset: field(Type.String(), 'Symbol of the asset.', 'btc'),
         salt: field(Type.String(), 'Makes your leaves unguessable.', HASH_SAMPLE),
-        chunks: Type.Array(
-          Type.Object({
-            atoms: Atoms,
-            place: field(Type.Integer(), 'Position of the leaf in the tree.', 6),
-            path: Type.Array(
-              Type.Object({
-                hash: field(Type.String(), 'SHA-256 in hexadecimal.', HASH_SAMPLE),
-                atoms: Atoms,
-              }),
-            ),
-          }),
+        chunks: field(
+          Type.Array(
+            Type.Object({
+              atoms: Atoms,
+              place: field(Type.Integer(), 'Position of the leaf in the tree.', 6),
+              path: Type.Array(
+                Type.Object({
+                  hash: field(Type.String(), 'SHA-256 in hexadecimal.', HASH_SAMPLE),
+                  atoms: Atoms,
+                }),
+              ),
+            }),
+          ),
+          'Parts of your balance, one leaf each.',
         ),
       }),
     ),
