@@ -94,16 +94,14 @@ function prepareAnvil(options: AnvilOptions, port: number): Anvil {
   };
 }
 
-/** Returns the path of the program for this machine, which is its own package. */
+/** Returns the path of the program. Its package is only for Linux on x64. */
 export function anvilProgram(): string {
-  const processor = process.arch === 'x64' ? 'amd64' : process.arch;
-  const found = `@foundry-rs/anvil-${process.platform}-${processor}/package.json`;
+  const name = '@foundry-rs/anvil-linux-amd64';
   try {
-    // The package with the programs belongs to @foundry-rs/anvil, not to this repository.
-    const parent = createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json');
-    return join(dirname(createRequire(parent).resolve(found)), 'bin/anvil');
+    const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
+    return join(dirname(manifest), 'bin/anvil');
   } catch (cause) {
-    throw new Error(`Expected the package ${dirname(found)}; run npm ci.`, { cause });
+    throw new Error(`Expected the package ${name}, for Linux on x64; run npm ci.`, { cause });
   }
 }
 
