@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Random } from '../flows/index.ts';
+import { postInTurn } from './node-lane.ts';
 
 export const FAULTS = [
   'lose call',
@@ -79,8 +80,8 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
         }),
       );
     }
-    const text = await forward(target, body);
-    if (fault === 'double') await forward(target, body);
+    const text = await postInTurn(target, body);
+    if (fault === 'double') await postInTurn(target, body);
     if (fault === 'lose answer') return void response.destroy();
     if (fault === 'cut short') return send(response, text.slice(0, text.length >> 1));
     return send(response, fault === 'lie' ? lyingText(calls, text) : text);
@@ -149,11 +150,6 @@ function withOtherDigit(text: string, random: Random): string {
   const index = 2 + random.below(text.length - 2);
   const digit = ((Number.parseInt(text[index], 16) + 1 + random.below(15)) % 16).toString(16);
   return `${text.slice(0, index)}${digit}${text.slice(index + 1)}`;
-}
-
-async function forward(url: string, body: string): Promise<string> {
-  const headers = { 'content-type': 'application/json' };
-  return (await fetch(url, { method: 'POST', headers, body })).text();
 }
 
 function send(response: ServerResponse, text: string): void {

@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { BYTECODE_FILE } from './compile-contracts.ts';
+import { postInTurn } from './node-lane.ts';
 
 export type ContractName =
   | 'StandardToken'
@@ -47,12 +48,11 @@ export class TestChain {
   }
 
   async ask(method: string, ...params: readonly unknown[]): Promise<unknown> {
-    const response = await fetch(this.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    });
-    const answer = (await response.json()) as { result?: unknown; error?: { message: string } };
+    const text = await postInTurn(
+      this.url,
+      JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    );
+    const answer = JSON.parse(text) as { result?: unknown; error?: { message: string } };
     if (answer.error !== undefined) throw new Error(`${method}: ${answer.error.message}`);
     return answer.result;
   }
