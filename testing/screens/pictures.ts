@@ -10,7 +10,9 @@ const FOLDER = join(import.meta.dirname, '../../docs/pictures/terminal');
 /** Screens that are also captured in forced colors. */
 const FORCED_PATHS = ['/trade/btc-usdt', '/gallery'];
 
-const LOADED = `document.querySelector('main [aria-busy=true]') === null`;
+/** The gallery always shows a loading panel. */
+const LOADED = `
+  location.pathname === '/gallery' || document.querySelector('main [aria-busy=true]') === null`;
 
 /** Resolves with the number of pictures. */
 export async function savePictures(stage: Stage): Promise<number> {
