@@ -3,16 +3,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { LOOKS, MORE_LOOKS, SCREENS } from './looks.ts';
-import { isTrue, type Stage, visit } from './stage.ts';
+import { hasLoaded, type Stage, visit } from './stage.ts';
 
 const FOLDER = join(import.meta.dirname, '../../docs/pictures/terminal');
 
 /** Screens that are also captured in forced colors. */
 const FORCED_PATHS = ['/trade/btc-usdt', '/gallery'];
-
-/** The gallery always shows a loading panel. */
-const LOADED = `
-  location.pathname === '/gallery' || document.querySelector('main [aria-busy=true]') === null`;
 
 /** Resolves with the number of pictures. */
 export async function savePictures(stage: Stage): Promise<number> {
@@ -25,7 +21,7 @@ export async function savePictures(stage: Stage): Promise<number> {
       const page = await stage.openPage({ look, reducedMotion: true, ...own });
       await visit(page, stage.url, path);
       await page.waitForLoadState('networkidle');
-      await isTrue(page, LOADED);
+      await hasLoaded(page);
       const file = join(FOLDER, `${name}-${look.name}.png`);
       await page.screenshot({ path: file, animations: 'disabled' });
       count += 1;

@@ -2,7 +2,7 @@
 // English alarm details, email addresses and paths are exempt.
 
 import type { Page } from 'playwright-core';
-import { isTrue } from './stage.ts';
+import { hasLoaded } from './stage.ts';
 
 const VISIBLE_TEXT = `(() => {
   const texts = [];
@@ -27,7 +27,7 @@ export async function rawNamesOn(page: Page): Promise<string[]> {
   for (const tab of await page.getByRole('main').getByRole('tab').all()) {
     if (!(await tab.isVisible())) continue;
     await tab.click();
-    await isTrue(page, `document.querySelector('main [aria-busy=true]') === null`);
+    await hasLoaded(page);
     seen.push(...(await page.evaluate<string[]>(VISIBLE_TEXT)));
   }
   return rawNamesIn(seen);

@@ -139,3 +139,9 @@ export function isTrue(page: Page, condition: string): Promise<void> {
   const question = () => page.evaluate<boolean>(condition);
   return waitUntil({ what: condition, timeoutMs: PATIENCE_MS, question });
 }
+
+/** Waits until no panel is loading. The gallery always shows one that is. */
+export function hasLoaded(page: Page): Promise<void> {
+  const noneIsBusy = `document.querySelector('main [aria-busy=true]') === null`;
+  return isTrue(page, `location.pathname === '/gallery' || ${noneIsBusy}`);
+}

@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import type { ConsoleOperator } from '../../../tools/sandbox/console-operators.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
 import { mailedCode } from '../mailed-code.ts';
-import { isTrue, visit } from '../stage.ts';
+import { hasLoaded, visit } from '../stage.ts';
 import type { ConsoleStage } from './console-stage.ts';
 
 export interface DialogWork {
@@ -167,7 +167,7 @@ export class OperatorAtWork {
 /** Resolves once the screen is rendered and all of its panels have loaded. */
 export async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
-  await isTrue(page, `document.querySelector('main [aria-busy=true]') === null`);
+  await hasLoaded(page);
 }
 
 /** Returns the amount in the request's spelling if the dialog requires typing it. */
