@@ -15,15 +15,23 @@ export class OrderLoad {
   readonly #clients: { readonly trader: Trader; readonly placer: Placer }[] = [];
   readonly #placing: Promise<void>[] = [];
 
-  constructor(sandbox: Sandbox) {
+  readonly #pauseMs: number;
+
+  /** Without `pauseMs`, each client places its next order when the last one is answered. */
+  constructor(sandbox: Sandbox, { pauseMs = 0 }: { readonly pauseMs?: number } = {}) {
     this.#sandbox = sandbox;
+    this.#pauseMs = pauseMs;
   }
 
   start(traders: readonly Trader[]): void {
     const { urls } = this.#sandbox;
     for (const trader of traders) {
       const at = this.#clients.length;
-      const placer = new Placer(trader, urls[at % urls.length], at);
+      const placer = new Placer(trader, {
+        url: urls[at % urls.length],
+        at,
+        pauseMs: this.#pauseMs,
+      });
       this.#clients.push({ trader, placer });
       this.#placing.push(placer.placeUntilStopped());
     }

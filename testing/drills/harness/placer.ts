@@ -25,10 +25,16 @@ export class Placer {
   readonly #name: string;
   #isStopped = false;
 
-  constructor({ key, secret }: { key: string; secret: string }, url: string, at: number) {
+  readonly #pauseMs: number;
+
+  constructor(
+    { key, secret }: { key: string; secret: string },
+    { at, pauseMs, url }: { readonly url: string; readonly at: number; readonly pauseMs: number },
+  ) {
     this.#keys = { key, secret };
     this.#client = this.#clientAt(url);
     this.#name = `p${at}`;
+    this.#pauseMs = pauseMs;
   }
 
   /** Sends the next order to another gateway. */
@@ -41,7 +47,10 @@ export class Placer {
   }
 
   async placeUntilStopped(): Promise<void> {
-    for (let count = 1; !this.#isStopped; count += 1) await this.#place(`${this.#name}-${count}`);
+    for (let count = 1; !this.#isStopped; count += 1) {
+      await this.#place(`${this.#name}-${count}`);
+      if (this.#pauseMs > 0) await delay(this.#pauseMs);
+    }
   }
 
   /** Retries are counted, so they happen here. */

@@ -22,6 +22,7 @@ import {
 } from '../../../features/auth/index.ts';
 import { listSupportMessages, mailBound } from '../../../features/messages/index.ts';
 import { sendSupportMessage } from '../../../features/messages/support/support-messages.ts';
+import { liabilityKeyBound, liabilitySeedBound } from '../../../features/proofs/index.ts';
 import { listSharedAccounts } from '../../../features/sub-accounts/account-sharing.ts';
 import { sharedAccountBound } from '../../../features/sub-accounts/index.ts';
 import { migrate, type OwnConnection } from '../../../infra/postgres/index.ts';
@@ -42,6 +43,9 @@ const NEW = Buffer.alloc(32, 2);
 const FLOW = { network: '203.0.113.7', session: 0 };
 
 const REQUEST = 7;
+/** Frame and seed of a liability publication. */
+const FRAME = 9;
+const SEED = Buffer.alloc(32, 6);
 
 let postgres: PostgresForTest;
 let connection: OwnConnection;
@@ -104,6 +108,11 @@ describe('rotation', () => {
     const asked = { user: user.id, purpose: 'verify_email', code, flow: FLOW } as const;
     const used = await useCodeOfUser(connection, both, asked);
     assert.ok(!(used instanceof Refused) && used.payload === 'a waiting password');
+    const { rows: seeds } = await connection.query(
+      'select frame, kek_id, sealed_seed from liability_publications',
+    );
+    const seed = { kekId: Number(seeds[0].kek_id), sealed: seeds[0].sealed_seed };
+    assert.deepEqual(later.open(liabilitySeedBound(FRAME), seed), SEED);
     const { findings, to } = await verifyAudit(connection, later);
     assert.deepEqual({ findings, to }, { findings: [], to: 1 });
   });
@@ -256,6 +265,7 @@ async function plant(vault: Vault): Promise<{ id: UserId; secret: string; code: 
     [id, reference, kekId, sealed],
   );
   await plantRequest(vault, id);
+  await plantPublication(vault);
   const actor = { user: undefined, credential: 'tool', address: '' };
   const entry = { actor, act: 'test', object: 'x', nowMs: Date.now() };
   await appendAudit(connection, vault, entry);
@@ -276,6 +286,22 @@ async function plantRequest(vault: Vault, user: UserId): Promise<void> {
     [REQUEST, Buffer.alloc(32), sealWith(key, requestBound(REQUEST), values), user],
   );
   await connection.query('insert into approval_keys values ($1, $2, $3)', [REQUEST, kekId, sealed]);
+}
+
+/** Creates the signing key of liability publications, and a publication with its seed. */
+async function plantPublication(vault: Vault): Promise<void> {
+  const key = vault.seal(liabilityKeyBound(1), Buffer.alloc(32, 5));
+  await connection.query('insert into liability_keys (id, kek_id, sealed) values (1, $1, $2)', [
+    key.kekId,
+    key.sealed,
+  ]);
+  const seed = vault.seal(liabilitySeedBound(FRAME), SEED);
+  await connection.query(
+    `insert into liability_publications
+       (frame, document, signature, public_key, hash, kek_id, sealed_seed, created_at)
+     values ($1, '{}', $2, $3, $3, $4, $5, now())`,
+    [FRAME, 'signature', 'hash', seed.kekId, seed.sealed],
+  );
 }
 
 async function plantMails(user: UserId, count: number): Promise<void> {
