@@ -87,6 +87,7 @@ export class Projector {
   readonly #options: ProjectorOptions;
   readonly #known = new KnownRows();
   #open: OpenProjection | undefined;
+  #isConnectionLost = false;
   #isStandby = false;
   #partitions = new PartitionKeeper(1);
   #collecting = new Batch(NO_CURSOR);
@@ -220,6 +221,13 @@ export class Projector {
 
   async #project(feed: EventFeed): Promise<void> {
     while (!this.#retries.isStopped) {
+      if (this.#collecting.isEmpty && this.#isConnectionLost) {
+        // The server that answers next can be an older one, so even an idle projector looks.
+        this.#close();
+        const expected = [this.#collecting.after];
+        if ((await this.#retries.run(() => this.#reconnect(expected))) === undefined) return;
+        continue;
+      }
       if (this.#collecting.isEmpty) {
         await new Promise<void>((woken) => {
           this.#wake = woken;
@@ -276,20 +284,26 @@ export class Projector {
   /** Returns true if the tables contain the batch, or undefined if the projector was stopped. */
   async #write(batch: Batch): Promise<true | undefined> {
     if (this.#open === undefined) {
-      const cursor = await this.#connect();
+      const cursor = await this.#reconnect([batch.before, batch.after]);
       if (cursor === undefined) return undefined;
       // The commit succeeded although its response was lost.
       if (sameCursor(cursor, batch.after)) return true;
-      if (!sameCursor(cursor, batch.before)) {
-        throw new CursorMoved(
-          `the tables are at message ${cursor.eventsSequence}: another projector moved them`,
-        );
-      }
     }
     const connection = this.#open?.connection;
     if (connection === undefined) return undefined;
     await writeBatch(connection, batch, { known: this.#known, partitions: this.#partitions });
     return true;
+  }
+
+  /** Throws CursorMoved if the tables are at none of the expected positions. */
+  async #reconnect(expected: readonly Cursor[]): Promise<Cursor | undefined> {
+    const cursor = await this.#connect();
+    if (cursor === undefined) return undefined;
+    if (expected.some((one) => sameCursor(cursor, one))) return cursor;
+    throw new CursorMoved(
+      `the tables are at message ${cursor.eventsSequence}: another projector moved them, or ` +
+        'PostgreSQL was restored',
+    );
   }
 
   async #connect(): Promise<Cursor | undefined> {
@@ -310,6 +324,12 @@ export class Projector {
     });
     if (open === undefined) return undefined;
     this.#open = open;
+    this.#isConnectionLost = false;
+    open.connection.once('end', () => {
+      if (this.#open !== open) return;
+      this.#isConnectionLost = true;
+      this.#wake();
+    });
     this.#partitions = new PartitionKeeper(open.ordersPerPartition);
     return open.cursor;
   }

@@ -57,6 +57,27 @@ test('a projector whose cursor was moved by another writer exits', async (contex
   await projected.projector.stop();
 });
 
+test('an idle projector exits if its tables went back', async (context) => {
+  const recorded = recordEvents({ flow: 'calm', seed: chosenSeed(), commands: 600, gaps: false });
+  const postgres = await startPostgresForTest(context);
+  const connection = await postgres.schema('one');
+  const projected = start(postgres, recorded.messages.slice(0, 5));
+  await until('it has projected', () => projected.sequence() === 5);
+  const endSessions = `select pg_terminate_backend(pid) from pg_stat_activity
+    where pid <> pg_backend_pid() and datname = current_database()`;
+  // A restart of the same PostgreSQL: the projector continues.
+  assert.ok((await connection.query(endSessions)).rowCount);
+  await until('it has reconnected', () => projected.projector.isDatabaseConnected);
+  projected.memory.store(recorded.messages[5]);
+  await until('it continues', () => projected.sequence() === 6);
+  // A restored one: it exits without waiting for the next event.
+  await connection.query('update projection set events_sequence = 4');
+  assert.ok((await connection.query(endSessions)).rowCount);
+  await until('it has exited', () => projected.faults.length > 0);
+  assert.ok(projected.faults[0] instanceof CursorMoved, String(projected.faults[0]));
+  await projected.projector.stop();
+});
+
 function start(postgres: PostgresForTest, messages: readonly Uint8Array[]) {
   const { log, memory } = memoryEvents(messages, 1);
   const faults: unknown[] = [];
