@@ -22,5 +22,13 @@ export { isLoopback } from './loopback.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
 export { lowerPriority } from './process-priority.ts';
 export { RetryLoop } from './retry-loop.ts';
-export { EXIT_CONFIGURATION, EXIT_SUPERSEDED, runService } from './run-service.ts';
+export {
+  defineService,
+  EXIT_CONFIGURATION,
+  EXIT_SUPERSEDED,
+  runService,
+  runServices,
+  type Service,
+  type ServiceRun,
+} from './run-service.ts';
 export { Secret } from './secret.ts';

@@ -7,7 +7,7 @@ import { FakeClock } from './clock-for-test.ts';
 import { type ConfigOf, integer, oneOf, optional, readConfig, text } from './config.ts';
 import { describeFault } from './describe-fault.ts';
 import { LOG_LEVELS } from './logger.ts';
-import { runService, type ServiceStart } from './run-service.ts';
+import { defineService, runServices, type ServiceStart } from './run-service.ts';
 
 const settings = {
   instance: text('RIALTO_INSTANCE', { fallback: 'example-1' }),
@@ -23,6 +23,10 @@ type Start = (starting: ServiceStart<ConfigOf<typeof settings>>) => Promise<{
   stop(): Promise<void>;
 }>;
 
+function example(service: string, start: Start) {
+  return defineService({ service, readConfig: (from) => readConfig(from, settings), start });
+}
+
 async function run(
   start: Start,
   environment: NodeJS.ProcessEnv = VALID,
@@ -31,11 +35,8 @@ async function run(
   const printed: string[] = [];
   const codes: number[] = [];
   const signals = new EventEmitter();
-  await runService({
-    service: 'example',
-    readConfig: (from) => readConfig(from, settings),
-    start,
-    environment,
+  const service = example('example', start);
+  await runServices([{ service, environment }], {
     clock: new FakeClock(),
     signals,
     printError: (line) => void printed.push(line),
