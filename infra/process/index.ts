@@ -16,6 +16,7 @@ export {
   text,
 } from './config.ts';
 export { describeFault } from './describe-fault.ts';
+export { type EventLoopWatch, watchEventLoop } from './event-loop.ts';
 export { createHealthServer, type Readiness } from './health-server.ts';
 export { createLogger, LOG_LEVELS, type Logger } from './logger.ts';
 export { isLoopback } from './loopback.ts';
