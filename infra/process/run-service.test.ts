@@ -127,6 +127,64 @@ test('a running service fails with 70, or with the code that it chooses', async 
   assert.deepEqual(codes, [70, 75]);
 });
 
+test('services that share a process stop one after another, the last one first', async () => {
+  const stopped: string[] = [];
+  const stopping = (name: string): Start =>
+    appWith(async () => {
+      await new Promise((done) => setImmediate(done));
+      stopped.push(name);
+    });
+  const names = ['sequencer', 'projector', 'gateway-http'];
+  const runs = names.map((name) => ({
+    service: example(name, stopping(name)),
+    environment: VALID,
+  }));
+  const signals = new EventEmitter();
+  const exited = Promise.withResolvers<number>();
+  const printError = (line: string) => assert.fail(line);
+  const ports = { clock: new FakeClock(), signals, printError, exit: exited.resolve };
+  await runServices(runs, ports);
+  signals.emit('SIGTERM');
+  assert.equal(await exited.promise, 0);
+  assert.deepEqual(stopped, names.toReversed());
+});
+
+test('a fault in one of them ends the process', async () => {
+  const codes: number[] = [];
+  const faulty: Start = async ({ fail }) => {
+    fail('log damaged');
+    return { healthPort: 1, stop: async () => {} };
+  };
+  const runs = [appWith(async () => {}), faulty].map((start, at) => ({
+    service: example(`example-${at}`, start),
+    environment: VALID,
+  }));
+  const ports = { clock: new FakeClock(), signals: new EventEmitter() };
+  await runServices(runs, { ...ports, exit: (code) => void codes.push(code) });
+  assert.deepEqual(codes, [70]);
+});
+
+test('an invalid configuration names its service', async () => {
+  const printed: string[] = [];
+  const codes: number[] = [];
+  const start = async () => assert.fail('it must not start');
+  const runs = [{}, VALID, { RIALTO_FOLDER: '' }].map((environment, at) => ({
+    service: example(`example-${at}`, start),
+    environment,
+  }));
+  await runServices(runs, {
+    signals: new EventEmitter(),
+    printError: (line) => void printed.push(line),
+    exit: (code) => void codes.push(code),
+  });
+  const expected = 'expected a non-empty text without leading or trailing spaces';
+  assert.deepEqual(printed, [
+    `example-0:\nInvalid configuration: RIALTO_FOLDER is not set (${expected})`,
+    `example-2:\nInvalid configuration: RIALTO_FOLDER is "" (${expected})`,
+  ]);
+  assert.deepEqual(codes, [78]);
+});
+
 test('the faults of all addresses of a host are described', () => {
   const both = new AggregateError([new Error('connect ::1'), new Error('connect 127.0.0.1')]);
   assert.equal(describeFault(both), 'connect ::1; connect 127.0.0.1');

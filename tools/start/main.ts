@@ -60,8 +60,7 @@ function checkNames(names: readonly string[]): void {
 function ownOf(name: string, folder: string | undefined): NodeJS.Dict<string> {
   if (folder === undefined) return {};
   const file = join(folder, `${name}.env`);
-  if (!existsSync(file))
-    throw new ToolFault(`${file} does not exist: it has the settings of ${name}.`);
+  if (!existsSync(file)) throw new ToolFault(`${file} does not exist (expected its settings).`);
   const shared = join(folder, 'rialto.env');
   const sharedText = existsSync(shared) ? readFileSync(shared, 'utf8') : '';
   return { ...parseEnv(sharedText), ...parseEnv(readFileSync(file, 'utf8')) };
