@@ -33,7 +33,7 @@ function start(args: readonly string[], settings: Record<string, string> = {}) {
 
 const USAGE_FAULTS: [args: string[], sentence: RegExp][] = [
   [[], /^SERVICE is required\.\n/],
-  [['nobody'], /^Unknown service 'nobody': expected archivist, /],
+  [['gateway'], /^Unknown service 'gateway': expected archivist, /],
   [['../tools/start'], /^Unknown service '\.\.\/tools\/start'/],
   [['gateway-http', 'outbox-dispatcher'], /^Services that share a process need --settings\.\n/],
   [['public'], /^Services that share a process need --settings\.\n/],
