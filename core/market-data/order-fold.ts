@@ -53,6 +53,13 @@ export interface OrderProgress {
   filledQuoteAtoms: bigint;
 }
 
+/** An order that has not closed. */
+export interface OpenOrder extends OrderTerms, OrderProgress {
+  readonly quick: boolean;
+  /** A stop that has not been triggered. */
+  isWaiting: boolean;
+}
+
 /** An order at one moment, open or closed. */
 export interface OrderState extends OrderTerms, Readonly<OrderProgress> {
   /** Undefined while the order is open. */
@@ -161,9 +168,10 @@ export function placedOrder(happened: CommandEvents, order: OrderNumber): OrderS
   const placed = happened.events.find(
     (event): event is OrderPlaced => event.kind === 'OrderPlaced' && event.order === order,
   );
-  return placed === undefined
-    ? undefined
-    : orderAfter(newOrder(placed, happened.timeMs as TimeMs), happened);
+  if (placed === undefined) return undefined;
+  const timeMs = happened.timeMs as TimeMs;
+  const { isWaiting, quick, ...before } = openOrder(placed, timeMs);
+  return orderAfter({ ...before, closeReason: undefined, updatedMs: timeMs }, happened);
 }
 
 /**
@@ -221,7 +229,9 @@ class SingleOrder implements OrderEventTarget<number> {
   }
 }
 
-function newOrder(placed: OrderPlaced, timeMs: TimeMs): OrderState {
+/** The order before its first fill. */
+export function openOrder(placed: OrderPlaced, timeMs: TimeMs): OpenOrder {
+  // Written out: a spread object takes ten times as long to create.
   return {
     order: placed.order,
     user: placed.user,
@@ -230,6 +240,7 @@ function newOrder(placed: OrderPlaced, timeMs: TimeMs): OrderState {
     type: placed.type,
     timeInForce: placed.timeInForce,
     postOnly: placed.postOnly,
+    quick: placed.quick,
     stopTicks: placed.stopTicks,
     makerFeePpm: placed.makerFeePpm,
     takerFeePpm: placed.takerFeePpm,
@@ -239,9 +250,8 @@ function newOrder(placed: OrderPlaced, timeMs: TimeMs): OrderState {
     priceTicks: placed.priceTicks,
     sizeLots: placed.sizeLots,
     remainingLots: placed.sizeLots,
+    isWaiting: placed.stopTicks > 0,
     feeAtoms: 0n,
     filledQuoteAtoms: 0n,
-    closeReason: undefined,
-    updatedMs: timeMs,
   };
 }

@@ -20,7 +20,7 @@ import { DayTicker } from './day-ticker.ts';
 import { LastTrades } from './last-trades.ts';
 import { MarketData, type MarketState } from './market-data.ts';
 import type { MarketTrade } from './market-trade.ts';
-import type { OpenOrder } from './open-orders.ts';
+import type { OpenOrder } from './order-fold.ts';
 import { RESOLUTIONS } from './resolutions.ts';
 
 export type SavedValue = string | number | boolean;

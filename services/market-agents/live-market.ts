@@ -260,7 +260,7 @@ export class LiveMarket implements Trading {
 /** Pair that provides each asset's price. */
 const PAIRS = { btc: 'btc-usdt', eth: 'eth-usdt', rlt: 'rlt-usdt', eur: 'usdt-eur' };
 
-/** Reads the last prices, from which the fair value continues. Omits assets that have not traded. */
+/** Reads last prices, from which the fair value continues. Omits assets that have not traded. */
 export async function readPrices(url: string): Promise<AssetPrices> {
   const tickers = await new RialtoClient({ url }).getTickers();
   const found = Object.entries(PAIRS).map(

@@ -89,6 +89,11 @@ export const Order = Type.Object(
 );
 export type Order = Static<typeof Order>;
 
+/** Columns that a file always has, even if its first order lacks the field. */
+export const OPTIONAL_ORDER_FIELDS: readonly string[] = Object.keys(orderFields).filter(
+  (name) => !Order.required.includes(name as never),
+);
+
 /** Response to a change of an order. */
 export const KnownOrder = Type.Partial(Type.Object(orderFields), {
   title: 'KnownOrder',
