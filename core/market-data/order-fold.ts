@@ -10,6 +10,7 @@ import type {
   OrderPlaced,
   OrderTriggered,
   OrderType,
+  SelfTradeMode,
   Side,
   TimeInForce,
   TradeExecuted,
@@ -33,6 +34,7 @@ export interface OrderTerms {
   readonly side: Side;
   readonly type: OrderType;
   readonly timeInForce: TimeInForce;
+  readonly selfTrade: SelfTradeMode;
   readonly postOnly: boolean;
   readonly stopTicks: Ticks;
   readonly makerFeePpm: Ppm;
@@ -239,6 +241,7 @@ export function openOrder(placed: OrderPlaced, timeMs: TimeMs): OpenOrder {
     side: placed.side,
     type: placed.type,
     timeInForce: placed.timeInForce,
+    selfTrade: placed.selfTrade,
     postOnly: placed.postOnly,
     quick: placed.quick,
     stopTicks: placed.stopTicks,

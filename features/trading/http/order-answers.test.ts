@@ -32,6 +32,7 @@ const ROW = {
   side: 'buy',
   type: 'limit',
   time_in_force: 'GTC',
+  self_trade: 'cancel_newest',
   post_only: false,
   client_order_id: 'mine',
   note: '',
