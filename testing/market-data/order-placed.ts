@@ -1,4 +1,4 @@
-// An OrderPlaced event with every field, for tests: a limit order to buy that rests. Tests name only
+// An OrderPlaced event with every field, for tests: a resting limit order to buy. Tests name only
 // the fields that matter to them.
 
 import type { OrderPlaced } from '../../core/messages/index.ts';

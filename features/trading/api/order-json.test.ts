@@ -73,7 +73,8 @@ const table: [
     `${HEAD},"type":"limit","size":0.025,"price":60000.5,"stop":59000,"filled":0,"average":0` +
       ',"fee":0,"fee_coin":"usdt","status":"new"' +
       `,"meta":{"post_only":true,"note":"a \\"note\\"\\n"}${RATES}` +
-      `,"client_order_id":"my\\"1","time_in_force":"FOK","self_trade_prevention":"cancel_both"${TAIL}`,
+      ',"client_order_id":"my\\"1","time_in_force":"FOK"' +
+      `,"self_trade_prevention":"cancel_both"${TAIL}`,
   ],
   [
     'a market order: no price, the average of its fills, and the close reason',
