@@ -56,6 +56,7 @@ describe('reconciliation', () => {
       amountAtoms: atoms(1.25),
       feeAsset: BTC,
       feeAtoms: atoms(0),
+      destination: '',
     });
     await fillTables(connection, { alice, bob }, engine);
     reconciliation = newReconciliation();
@@ -563,7 +564,8 @@ describe('reconciliation', () => {
       assert.deepEqual(await pass(2), { opened: [], closed: [], paused: [] }, state);
     };
     const terms = { user: alice, asset: BTC, amountAtoms: atoms(0.01) };
-    const held = { ...terms, feeAsset: BTC, feeAtoms: atoms(0), withdrawal: id };
+    const fee = { feeAsset: BTC, feeAtoms: atoms(0), destination: '' };
+    const held = { ...terms, ...fee, withdrawal: id };
     const at = { channel: 11, withdrawal: id };
     await addStep(connection, engine, {
       ...{ ...at, sequence: 4, number: 71, command: { kind: 'OpenWithdrawal', ...held } },

@@ -149,6 +149,7 @@ function stepsOf({ alice, bob }: People): readonly Step[] {
     amountAtoms: atoms(amount),
     feeAsset: BTC,
     feeAtoms: atoms(fee),
+    destination: '',
   });
   const open = (place: Place, terms: ReturnType<typeof hold>): Step => {
     const { withdrawal } = terms;

@@ -115,6 +115,7 @@ const COMMANDS: OutboxCommand[] = [
     amountAtoms: 12_345_678_901_234_567n as Atoms,
     feeAsset: 3 as AssetId,
     feeAtoms: 0n as Atoms,
+    destination: '',
   },
   { kind: 'CompleteWithdrawal', withdrawal: 7, reference: '0xabc' },
   { kind: 'CancelWithdrawal', withdrawal: 1_000_003 },
