@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import type { CommandNumber, UserId } from '../../core/money/index.ts';
 import { migrate, type OwnConnection } from '../../infra/postgres/index.ts';
 import { readProjectionMigrations } from '../../infra/projections/index.ts';
+import { destinationHash } from '../../infra/signer-link/index.ts';
 import { makeUser, openRegistryForTest, vault } from '../auth/registry-for-test.ts';
 import type { CheckName, Difference } from './check.ts';
 import { readOpenDifferences } from './differences.ts';
@@ -56,7 +57,7 @@ describe('reconciliation', () => {
       amountAtoms: atoms(1.25),
       feeAsset: BTC,
       feeAtoms: atoms(0),
-      destination: '',
+      destination: destinationHash(1, '', 'a'),
     });
     await fillTables(connection, { alice, bob }, engine);
     reconciliation = newReconciliation();
@@ -240,7 +241,10 @@ describe('reconciliation', () => {
       title: 'another address in an approved withdrawal',
       plant: `${WITHDRAWAL} address = 'thief' where id = 1`,
       repair: `${WITHDRAWAL} address = 'a' where id = 1`,
-      found: [['withdrawals', 'terms of withdrawal 1']],
+      found: [
+        ['holds', 'withdrawal 1'],
+        ['withdrawals', 'terms of withdrawal 1'],
+      ],
       paused: BTC_ONLY,
     },
     {

@@ -71,7 +71,10 @@ function withdrawalCommand(sender: FlowSender, user: number, asset: number): Cha
 
 /** A hash, or what the engine must not keep. */
 function anyDestination(random: Random): string {
-  const hash = random.below(1 << 30).toString(16).padStart(64, '0');
+  const hash = random
+    .below(1 << 30)
+    .toString(16)
+    .padStart(64, '0');
   return random.pick([hash, hash, hash.slice(1), `${hash}0`, 'x'.repeat(300), '']);
 }
 
