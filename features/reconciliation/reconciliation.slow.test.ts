@@ -6,7 +6,6 @@ import { after, before, describe, test } from 'node:test';
 import type { CommandNumber, UserId } from '../../core/money/index.ts';
 import { migrate, type OwnConnection } from '../../infra/postgres/index.ts';
 import { readProjectionMigrations } from '../../infra/projections/index.ts';
-import { destinationHash } from '../../infra/signer-link/index.ts';
 import { makeUser, openRegistryForTest, vault } from '../auth/registry-for-test.ts';
 import type { CheckName, Difference } from './check.ts';
 import { readOpenDifferences } from './differences.ts';
@@ -21,6 +20,7 @@ import {
   EngineForTest,
   FRAME,
   fillTables,
+  openHold,
   SCHEMA,
 } from './tables-for-test.ts';
 
@@ -51,14 +51,7 @@ describe('reconciliation', () => {
     users = engine.usersNow = [alice, bob].map((user) => ({ user, tier: 1, discountPpm: 0 }));
     const order = { order: 70, user: alice, market: 1, base: BTC };
     orders = engine.ordersNow = [{ ...order, sizeLots: 5, remainingLots: 4 }];
-    engine.holdsNow.set(1, {
-      user: alice,
-      asset: BTC,
-      amountAtoms: atoms(1.25),
-      feeAsset: BTC,
-      feeAtoms: atoms(0),
-      destination: destinationHash(1, '', 'a'),
-    });
+    engine.holdsNow.set(1, openHold(alice));
     await fillTables(connection, { alice, bob }, engine);
     reconciliation = newReconciliation();
   });

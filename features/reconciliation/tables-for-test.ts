@@ -3,6 +3,7 @@
 import { type Command, type Event, postingsOf, SCHEMA_VERSION } from '../../core/messages/index.ts';
 import type { AssetId, Atoms, CommandNumber, TimeMs, UserId } from '../../core/money/index.ts';
 import type { Connection } from '../../infra/postgres/index.ts';
+import { destinationHash } from '../../infra/signer-link/index.ts';
 import { encodeRecord, type OutboxCommand } from '../../platform/outbox/index.ts';
 import type {
   EngineAccount,
@@ -135,6 +136,18 @@ function credit(place: Place, user: UserId, asset: AssetId, amount: number): Ste
   const terms = { user, asset, amountAtoms: atoms(amount), reference: `d${deposit}` };
   const event = { kind: 'DepositCredited', ...terms };
   return step(place, { kind: 'CreditDeposit', ...terms }, event, { deposit });
+}
+
+/** The hold of Alice's open withdrawal 1, to the address of its request. */
+export function openHold(alice: UserId): EngineHold {
+  return {
+    user: alice,
+    asset: BTC,
+    amountAtoms: atoms(1.25),
+    feeAsset: BTC,
+    feeAtoms: atoms(0),
+    destination: destinationHash(1, '', 'a'),
+  };
 }
 
 /**
