@@ -3563,6 +3563,7 @@ export interface KnownOrder<D = string> {
   };
   client_order_id?: string;
   time_in_force?: 'GTC' | 'IOC' | 'FOK';
+  /** Left out for the default, `cancel_newest`. */
   self_trade_prevention?: 'cancel_newest' | 'cancel_oldest' | 'cancel_both' | 'off';
   /** Why the order closed. */
   close_reason?:
@@ -4062,6 +4063,7 @@ export interface Order<D = string> {
   };
   client_order_id?: string;
   time_in_force?: 'GTC' | 'IOC' | 'FOK';
+  /** Left out for the default, `cancel_newest`. */
   self_trade_prevention?: 'cancel_newest' | 'cancel_oldest' | 'cancel_both' | 'off';
   /** Why the order closed. */
   close_reason?:
@@ -4113,6 +4115,7 @@ export interface OrderInList<D = string> {
   };
   client_order_id?: string;
   time_in_force?: 'GTC' | 'IOC' | 'FOK';
+  /** Left out for the default, `cancel_newest`. */
   self_trade_prevention?: 'cancel_newest' | 'cancel_oldest' | 'cancel_both' | 'off';
   /** Why the order closed. */
   close_reason?:
@@ -4175,6 +4178,7 @@ export interface OrderOfUser<D = string> {
   };
   client_order_id?: string;
   time_in_force?: 'GTC' | 'IOC' | 'FOK';
+  /** Left out for the default, `cancel_newest`. */
   self_trade_prevention?: 'cancel_newest' | 'cancel_oldest' | 'cancel_both' | 'off';
   /** Why the order closed. */
   close_reason?:
@@ -4229,6 +4233,7 @@ export interface OrderOfUserCanceled<D = string> {
   };
   client_order_id?: string;
   time_in_force?: 'GTC' | 'IOC' | 'FOK';
+  /** Left out for the default, `cancel_newest`. */
   self_trade_prevention?: 'cancel_newest' | 'cancel_oldest' | 'cancel_both' | 'off';
   /** Why the order closed. */
   close_reason?:
