@@ -86,6 +86,8 @@ export async function measureLayout(layout: Layout, sizes: Sizes): Promise<Layou
     const startCpu = usesOf(processes);
     const idleMb = new Map([...processes].map(([name, pids]) => [name, memoryMb(pids)]));
     const idle = await measureIdle(processes, sizes);
+    // Compiles the code on the path of an order.
+    await measureRate({ sandbox, processes, offered: undefined, keys, sizes });
     const rates: RateFigures[] = [];
     for (const offered of RATES) {
       rates.push(await measureRate({ sandbox, processes, offered, keys, sizes }));
