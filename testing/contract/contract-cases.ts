@@ -8,6 +8,7 @@ import { operatorMoneyCases } from './operator-money-cases.ts';
 import { peopleCases, userListCases } from './people-cases.ts';
 import type { Sample } from './route-samples.ts';
 import { stakingCases } from './staking-cases.ts';
+import { statementCases } from './statement-cases.ts';
 import { userActCases } from './user-act-cases.ts';
 
 const same = (sample: Sample) => sample;
@@ -96,13 +97,6 @@ const emptyFile = (header: string): ContractCase => ({
 });
 
 const fileOfSample: ContractCase = { ...file, change: query({ format: 'csv' }) };
-const document: ContractCase = {
-  what: 'a PDF file',
-  status: 202,
-  says: '%PDF-1.4',
-  change: query({ format: 'pdf' }),
-};
-const reversed = refused('an end before the start', query({ end_date: '2000-01-01' }), 'before');
 const noSuchUser = refused('unknown user', query({ user_id: 999_999 }), 'User not found');
 
 const prices = [
@@ -191,6 +185,7 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
   ...listingCases,
   ...operatorMoneyCases,
   ...peopleCases,
+  ...statementCases,
   getUsers: [...shortList, file, ...userListCases, ...sortedBy('email')],
   ...stakingCases,
   getTicker: [noSuchSymbol],
@@ -208,11 +203,6 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
   getUdfHistory: [noSuchSymbol],
   getUdfSymbol: [noSuchSymbol],
   getUserTrades: [...list, noSuchSymbol, ...sortedBy('size', 'price', 'fee')],
-  getStatement: [fileOfSample, document, reversed],
-  getStatementOfUser: [fileOfSample, document, reversed, noSuchUser],
-  getLiabilityProof: [refused('no frame', query({ frame: 0 }), 'frame')],
-  getTradingVolume: [refused('no date', query({ from: 'x' }), 'from')],
-  getProfitAndLoss: [refused('another period', query({ period: '8' }), 'period')],
   getOrders: [
     ...list,
     file,

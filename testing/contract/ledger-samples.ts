@@ -1,5 +1,5 @@
-// Valid requests for the ledger, statements and the fee effect. A file needs a row, such as alice's seeded
-// deposits.
+// Valid requests for the ledger, statements and the fee effect. A file needs a row, such as alice's
+// seeded deposits.
 
 interface LedgerWorld {
   userId(owner: 'admin' | 'alice' | 'bob'): number;

@@ -71,7 +71,7 @@ describe('account statements', { timeout: 900_000 }, () => {
     context.diagnostic(`${USERS} users, ${lines} lines, seed ${chosenSeed()}`);
   });
 
-  test('a period without an end reaches the newest posting, and one asset can be chosen', async () => {
+  test('a period without an end reaches the newest posting, even for one asset', async () => {
     const { accounts } = moments[moments.length - 1];
     const user = 1 as UserId;
     const from = new Date(0);

@@ -27,7 +27,7 @@ const benches: Record<string, { about: string; load: () => Promise<Bench> }> = {
   },
   liabilities: {
     about: 'a publication of liabilities for ten million users',
-    load: () => import('./liabilities/publication.ts'),
+    load: () => import('./liabilities/publication.bench.ts'),
   },
   journal: {
     about: 'commands from a gateway through log and engine to the result',

@@ -27,14 +27,15 @@ export function widthOf(text: string, size: number): number {
   return (thousandths * size) / 1_000;
 }
 
-/** Cuts a text to a width in the middle, because both ends of an id are compared. */
+/** Cuts a text to a width in the middle, because people compare both ends of an ID. */
 export function fitted(text: string, size: number, width: number): string {
   if (widthOf(text, size) <= width) return text;
   let kept = text.length;
   let cut: string;
   do {
     kept--;
-    cut = `${text.slice(0, Math.ceil(kept / 2))}...${text.slice(text.length - Math.floor(kept / 2))}`;
+    const tail = text.slice(text.length - Math.floor(kept / 2));
+    cut = `${text.slice(0, Math.ceil(kept / 2))}...${tail}`;
   } while (kept > 0 && widthOf(cut, size) > width);
   return cut;
 }

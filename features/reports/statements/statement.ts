@@ -32,7 +32,7 @@ export interface Statement {
   readonly assets: readonly AssetStatement[];
 }
 
-/** What a posting did to this account. Holds and releases do not change its total. */
+/** Effect of a posting on this account. Holds and releases do not change its total. */
 export type StatementLineType = PostingEntry['causeKind'] | 'fee' | 'hold' | 'release';
 
 export interface StatementLine extends PostingEntry {
