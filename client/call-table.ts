@@ -7,11 +7,10 @@ export interface Call {
   /** Reads are safe to retry; a cancel is a write with its own rate limit. */
   readonly effect: 'read' | 'write' | 'cancel';
   /** Signed if the client has credentials. */
-  readonly isSigned: boolean;
-  readonly hasBody: boolean;
-  /** Available as a CSV file. */
-  readonly isFile: boolean;
-  readonly decimals: Shape;
+  readonly isSigned?: true;
+  readonly hasBody?: true;
+  /** 0 if it is left out. */
+  readonly decimals?: Shape;
 }
 
 /** 1 is a decimal, 0 has none; `[]` is the shape of each element, `*` of every other key. */

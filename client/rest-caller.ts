@@ -84,7 +84,7 @@ export class RestCaller {
     const text = await this.#sendWithRetries(call, input, options);
     const isText = (this.#options.decimals ?? 'text') === 'text';
     try {
-      return readJson(text, isText ? call.decimals : 0) as Answer;
+      return readJson(text, isText ? (call.decimals ?? 0) : 0) as Answer;
     } catch (cause) {
       const message = `The response to ${call.method} ${call.path} is not JSON`;
       throw new RialtoError({ message, isOutcomeUnknown: call.effect !== 'read', cause });

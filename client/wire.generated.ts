@@ -3592,6 +3592,7 @@ export interface KnownOrder<D = string> {
   };
   client_order_id?: string;
   time_in_force?: 'GTC' | 'IOC' | 'FOK';
+  /** Left out for the default, `cancel_newest`. */
   self_trade_prevention?: 'cancel_newest' | 'cancel_oldest' | 'cancel_both' | 'off';
   /** Why the order closed. */
   close_reason?:
@@ -4091,6 +4092,7 @@ export interface Order<D = string> {
   };
   client_order_id?: string;
   time_in_force?: 'GTC' | 'IOC' | 'FOK';
+  /** Left out for the default, `cancel_newest`. */
   self_trade_prevention?: 'cancel_newest' | 'cancel_oldest' | 'cancel_both' | 'off';
   /** Why the order closed. */
   close_reason?:
@@ -4142,6 +4144,7 @@ export interface OrderInList<D = string> {
   };
   client_order_id?: string;
   time_in_force?: 'GTC' | 'IOC' | 'FOK';
+  /** Left out for the default, `cancel_newest`. */
   self_trade_prevention?: 'cancel_newest' | 'cancel_oldest' | 'cancel_both' | 'off';
   /** Why the order closed. */
   close_reason?:
@@ -4204,6 +4207,7 @@ export interface OrderOfUser<D = string> {
   };
   client_order_id?: string;
   time_in_force?: 'GTC' | 'IOC' | 'FOK';
+  /** Left out for the default, `cancel_newest`. */
   self_trade_prevention?: 'cancel_newest' | 'cancel_oldest' | 'cancel_both' | 'off';
   /** Why the order closed. */
   close_reason?:
@@ -4258,6 +4262,7 @@ export interface OrderOfUserCanceled<D = string> {
   };
   client_order_id?: string;
   time_in_force?: 'GTC' | 'IOC' | 'FOK';
+  /** Left out for the default, `cancel_newest`. */
   self_trade_prevention?: 'cancel_newest' | 'cancel_oldest' | 'cancel_both' | 'off';
   /** Why the order closed. */
   close_reason?:

@@ -142,7 +142,7 @@ export {
   RETRY_AFTER_S,
   refusalError,
 } from './refusal-errors.ts';
-export { type RefusedKey, refusedKeys } from './refused-keys.ts';
+export { refusedKeys } from './refused-keys.ts';
 export { type RouteGroups, type RouteName, type Routes, routeGroups, routes } from './routes.ts';
 export { asyncApiDocument, streamServerMessages } from './stream/async-api.ts';
 export { streamClientMessages } from './stream/client-messages.ts';

@@ -25,6 +25,8 @@ export interface Withdrawal {
   readonly amountAtoms: Atoms;
   readonly feeAsset: AssetId;
   readonly feeAtoms: Atoms;
+  /** Empty if unknown, as before rules version 3. */
+  readonly destination: string;
 }
 
 export interface Exchange {

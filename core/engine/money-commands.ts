@@ -93,7 +93,8 @@ export function openWithdrawal(exchange: Exchange, command: OpenWithdrawal): Ref
   if (!has(exchange, user, asset, ofAsset) || !has(exchange, user, feeAsset, feeAtoms)) {
     return 'available_balance_too_small';
   }
-  const opened = { user, asset, amountAtoms, feeAsset, feeAtoms };
+  const destination = keptDestination(exchange, command);
+  const opened = { user, asset, amountAtoms, feeAsset, feeAtoms, destination };
   exchange.ledger.hold(userAccount(exchange, user, asset), amountAtoms);
   if (feeAtoms > 0n) exchange.ledger.hold(userAccount(exchange, user, feeAsset), feeAtoms);
   exchange.withdrawals.set(withdrawal, opened);
@@ -103,11 +104,19 @@ export function openWithdrawal(exchange: Exchange, command: OpenWithdrawal): Ref
   return 'none';
 }
 
+/** Anything but a SHA-256 in hexadecimal counts as no destination. */
+function keptDestination({ rulesVersion }: Exchange, { destination }: OpenWithdrawal): string {
+  return rulesVersion >= 3 && DESTINATION.test(destination) ? destination : '';
+}
+
+const DESTINATION = /^[0-9a-f]{64}$/;
+
 export function completeWithdrawal(exchange: Exchange, command: CompleteWithdrawal): Refusal {
   const { withdrawal, reference } = command;
   const open = exchange.withdrawals.get(withdrawal);
   if (open === undefined) return 'withdrawal_must_be_open';
-  const { user, asset, amountAtoms, feeAsset, feeAtoms } = open;
+  const { destination: _, ...amounts } = open;
+  const { user, asset, amountAtoms, feeAsset, feeAtoms } = amounts;
   const { ledger } = exchange;
   ledger.redeemHeld(userAccount(exchange, user, asset), amountAtoms);
   if (feeAtoms > 0n) {
@@ -119,7 +128,7 @@ export function completeWithdrawal(exchange: Exchange, command: CompleteWithdraw
     kind: 'WithdrawalCompleted',
     command: cause,
     withdrawal,
-    ...open,
+    ...amounts,
     reference,
   });
   return 'none';
@@ -129,12 +138,13 @@ export function cancelWithdrawal(exchange: Exchange, command: CancelWithdrawal):
   const { withdrawal } = command;
   const open = exchange.withdrawals.get(withdrawal);
   if (open === undefined) return 'withdrawal_must_be_open';
-  const { user, asset, amountAtoms, feeAsset, feeAtoms } = open;
+  const { destination: _, ...amounts } = open;
+  const { user, asset, amountAtoms, feeAsset, feeAtoms } = amounts;
   exchange.ledger.release(userAccount(exchange, user, asset), amountAtoms);
   if (feeAtoms > 0n) exchange.ledger.release(userAccount(exchange, user, feeAsset), feeAtoms);
   closeWithdrawal(exchange, withdrawal, user);
   const { command: cause } = exchange;
-  exchange.events.push({ kind: 'WithdrawalCanceled', command: cause, withdrawal, ...open });
+  exchange.events.push({ kind: 'WithdrawalCanceled', command: cause, withdrawal, ...amounts });
   return 'none';
 }
 

@@ -294,7 +294,8 @@ function* readChannels(reader: SnapshotReader, exchange: Exchange, channels: num
   }
 }
 
-function* readWithdrawals(reader: SnapshotReader, { users, withdrawals }: Exchange): Steps {
+function* readWithdrawals(reader: SnapshotReader, exchange: Exchange): Steps {
+  const { rulesVersion, users, withdrawals } = exchange;
   while (reader.isShort) yield;
   const count = reader.integer();
   for (let index = 0; index < count; index++) {
@@ -307,6 +308,7 @@ function* readWithdrawals(reader: SnapshotReader, { users, withdrawals }: Exchan
       amountAtoms: reader.atoms(),
       feeAsset: reader.integer() as AssetId,
       feeAtoms: reader.atoms(),
+      destination: rulesVersion >= 3 ? reader.text() : '',
     });
     const slot = users.find(user);
     users.setWithdrawalsOpen(slot, users.withdrawalsOpen(slot) + 1);

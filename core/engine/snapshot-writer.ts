@@ -3,7 +3,7 @@
 import type { Atoms } from '../money/index.ts';
 
 /** Maximum length of a value. Capacity is checked once before each value. */
-const VALUE_BYTES_MAX = 64;
+const VALUE_BYTES_MAX = 128;
 /** Room for the entry that completes a chunk; a larger entry grows the buffer. */
 const ENTRY_BYTES = 1_024;
 
@@ -51,7 +51,7 @@ export class SnapshotWriter {
     this.#at += 8;
   }
 
-  /** ASCII of at most 63 characters. */
+  /** ASCII of at most 127 characters. */
   text(value: string): void {
     this.#makeRoom();
     this.#view.setUint8(this.#at++, value.length);

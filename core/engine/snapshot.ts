@@ -238,7 +238,10 @@ function* writeChannels(writer: SnapshotWriter, exchange: Exchange): Chunks {
   }
 }
 
-function* writeWithdrawals(writer: SnapshotWriter, { withdrawals }: Exchange): Chunks {
+function* writeWithdrawals(
+  writer: SnapshotWriter,
+  { rulesVersion, withdrawals }: Exchange,
+): Chunks {
   writer.integer(withdrawals.size);
   for (const [withdrawal, open] of withdrawals) {
     if (writer.isFull) yield writer.take();
@@ -248,6 +251,7 @@ function* writeWithdrawals(writer: SnapshotWriter, { withdrawals }: Exchange): C
     writer.atoms(open.amountAtoms);
     writer.integer(open.feeAsset);
     writer.atoms(open.feeAtoms);
+    if (rulesVersion >= 3) writer.text(open.destination);
   }
 }
 

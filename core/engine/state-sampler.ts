@@ -199,13 +199,14 @@ export class StateSampler {
         this.#withdrawals = undefined;
         continue;
       }
-      const [number, { amountAtoms, asset, feeAsset, feeAtoms, user }] = value;
+      const [number, { amountAtoms, asset, destination, feeAsset, feeAtoms, user }] = value;
       this.#number(number);
       this.#word(user);
       this.#word(asset);
       this.#amount(amountAtoms);
       this.#word(feeAsset);
       this.#amount(feeAtoms);
+      if (destination !== '') this.#text(destination);
     }
   }
 

@@ -12,13 +12,14 @@ export {
   type MarketState,
 } from './market-data.ts';
 export { type MarketTrade, marketTradeOf } from './market-trade.ts';
-export type { OpenOrder } from './open-orders.ts';
 export {
   foldOrderEvent,
   isKnownExactly,
   makerSide,
+  type OpenOrder,
   type OrderEventTarget,
   type OrderState,
+  openOrder,
   orderAfter,
   orderStatus,
   placedOrder,

@@ -3,7 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fromPlain } from '../../testing/market-data/from-plain.ts';
+import { fromPlain, type Plain } from '../../testing/market-data/from-plain.ts';
+import { orderPlaced } from '../../testing/market-data/order-placed.ts';
 import type {
   Event,
   OrderAmended,
@@ -22,31 +23,8 @@ import {
 
 const TIME_MS = 1_700_000_000_000;
 
-function placed(order: number, more: Partial<OrderPlaced> = {}): Event {
-  return fromPlain<OrderPlaced>({
-    kind: 'OrderPlaced',
-    command: 10,
-    order,
-    user: 7,
-    key: 1,
-    market: 1,
-    side: 'buy',
-    type: 'limit',
-    timeInForce: 'GTC',
-    selfTrade: 'cancel_newest',
-    postOnly: false,
-    priceTicks: 100,
-    sizeLots: 10,
-    stopTicks: 0,
-    makerFeePpm: 1_000,
-    takerFeePpm: 2_000,
-    heldAsset: 2,
-    heldAtoms: 1_000n,
-    clientOrderId: 'a',
-    note: '',
-    quick: false,
-    ...more,
-  });
+function placed(order: number, more: Plain<OrderPlaced> = {}): Event {
+  return orderPlaced({ order, ...more });
 }
 
 function traded(sides: { maker: number; taker: number; lots: number }, fees = [1n, 2n]): Event {

@@ -10,6 +10,7 @@ import type {
   OrderPlaced,
   OrderTriggered,
   OrderType,
+  SelfTradeMode,
   Side,
   TimeInForce,
   TradeExecuted,
@@ -33,6 +34,7 @@ export interface OrderTerms {
   readonly side: Side;
   readonly type: OrderType;
   readonly timeInForce: TimeInForce;
+  readonly selfTrade: SelfTradeMode;
   readonly postOnly: boolean;
   readonly stopTicks: Ticks;
   readonly makerFeePpm: Ppm;
@@ -51,6 +53,13 @@ export interface OrderProgress {
   feeAtoms: bigint;
   /** The quote value of all fills. */
   filledQuoteAtoms: bigint;
+}
+
+/** An order that has not closed. */
+export interface OpenOrder extends OrderTerms, OrderProgress {
+  readonly quick: boolean;
+  /** A stop that has not been triggered. */
+  isWaiting: boolean;
 }
 
 /** An order at one moment, open or closed. */
@@ -161,9 +170,10 @@ export function placedOrder(happened: CommandEvents, order: OrderNumber): OrderS
   const placed = happened.events.find(
     (event): event is OrderPlaced => event.kind === 'OrderPlaced' && event.order === order,
   );
-  return placed === undefined
-    ? undefined
-    : orderAfter(newOrder(placed, happened.timeMs as TimeMs), happened);
+  if (placed === undefined) return undefined;
+  const timeMs = happened.timeMs as TimeMs;
+  const { isWaiting, quick, ...before } = openOrder(placed, timeMs);
+  return orderAfter({ ...before, closeReason: undefined, updatedMs: timeMs }, happened);
 }
 
 /**
@@ -221,7 +231,9 @@ class SingleOrder implements OrderEventTarget<number> {
   }
 }
 
-function newOrder(placed: OrderPlaced, timeMs: TimeMs): OrderState {
+/** The order before its first fill. */
+export function openOrder(placed: OrderPlaced, timeMs: TimeMs): OpenOrder {
+  // Written out: a spread object takes ten times as long to create.
   return {
     order: placed.order,
     user: placed.user,
@@ -229,7 +241,9 @@ function newOrder(placed: OrderPlaced, timeMs: TimeMs): OrderState {
     side: placed.side,
     type: placed.type,
     timeInForce: placed.timeInForce,
+    selfTrade: placed.selfTrade,
     postOnly: placed.postOnly,
+    quick: placed.quick,
     stopTicks: placed.stopTicks,
     makerFeePpm: placed.makerFeePpm,
     takerFeePpm: placed.takerFeePpm,
@@ -239,9 +253,8 @@ function newOrder(placed: OrderPlaced, timeMs: TimeMs): OrderState {
     priceTicks: placed.priceTicks,
     sizeLots: placed.sizeLots,
     remainingLots: placed.sizeLots,
+    isWaiting: placed.stopTicks > 0,
     feeAtoms: 0n,
     filledQuoteAtoms: 0n,
-    closeReason: undefined,
-    updatedMs: timeMs,
   };
 }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { TimeMs } from '../money/index.ts';
-import { candleEndMs, candleStartMs, RESOLUTIONS, type Resolution } from './resolutions.ts';
+import { candleStartMs, RESOLUTION_MS, RESOLUTIONS, type Resolution } from './resolutions.ts';
 
 const EXAMPLES: readonly [resolution: Resolution, time: string, start: string][] = [
   ['1m', '2024-02-29T23:59:59.999Z', '2024-02-29T23:59:00.000Z'],
@@ -47,7 +47,7 @@ test('candles begin at calendar boundaries, for any time and resolution', () => 
     fc.property(times, fc.constantFrom(...RESOLUTIONS), (timeMs, resolution) => {
       const startMs = candleStartMs(resolution, timeMs as TimeMs);
       assert.equal(startMs, calendarStartMs(resolution, timeMs));
-      const endMs = candleEndMs(resolution, startMs);
+      const endMs = (startMs + RESOLUTION_MS[resolution]) as TimeMs;
       assert.ok(startMs <= timeMs && timeMs < endMs);
       assert.equal(candleStartMs(resolution, endMs), endMs);
     }),

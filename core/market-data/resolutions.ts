@@ -29,8 +29,3 @@ export function candleStartMs(resolution: Resolution, timeMs: TimeMs): TimeMs {
   const originMs = resolution === '1w' ? FIRST_MONDAY_MS : 0;
   return (Math.floor((timeMs - originMs) / lengthMs) * lengthMs + originMs) as TimeMs;
 }
-
-/** The first millisecond after the period that begins at `startMs`. */
-export function candleEndMs(resolution: Resolution, startMs: TimeMs): TimeMs {
-  return (startMs + RESOLUTION_MS[resolution]) as TimeMs;
-}

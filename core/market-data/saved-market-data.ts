@@ -1,7 +1,13 @@
 // The market data as rows of plain values, and back. Each row begins with its kind; amounts are
 // strings. The caller stores the version next to the rows.
 
-import type { MarketStatus, OrderType, Side, TimeInForce } from '../messages/index.ts';
+import type {
+  MarketStatus,
+  OrderType,
+  SelfTradeMode,
+  Side,
+  TimeInForce,
+} from '../messages/index.ts';
 import type {
   AssetId,
   Atoms,
@@ -20,14 +26,14 @@ import { DayTicker } from './day-ticker.ts';
 import { LastTrades } from './last-trades.ts';
 import { MarketData, type MarketState } from './market-data.ts';
 import type { MarketTrade } from './market-trade.ts';
-import type { OpenOrder } from './open-orders.ts';
+import type { OpenOrder } from './order-fold.ts';
 import { RESOLUTIONS } from './resolutions.ts';
 
 export type SavedValue = string | number | boolean;
 export type SavedRow = readonly SavedValue[];
 
 /** The version of the rows below. A state of another version is rebuilt from the events. */
-export const MARKET_DATA_VERSION = 3;
+export const MARKET_DATA_VERSION = 4;
 
 export function* saveMarketData(data: MarketData): Generator<SavedRow, void> {
   for (const { asset, scale, symbol } of data.assets.values()) {
@@ -176,6 +182,7 @@ function saveOrder(order: OpenOrder): SavedRow {
     order.side,
     order.type,
     order.timeInForce,
+    order.selfTrade,
     order.postOnly,
     order.quick,
     order.stopTicks,
@@ -194,7 +201,7 @@ function saveOrder(order: OpenOrder): SavedRow {
 }
 
 function restoreOrder(row: SavedRow): OpenOrder {
-  assert(row.length === 21, 'a row of an order has all its values');
+  assert(row.length === 22, 'a row of an order has all its values');
   return {
     order: row[1] as OrderNumber,
     user: row[2] as UserId,
@@ -202,20 +209,21 @@ function restoreOrder(row: SavedRow): OpenOrder {
     side: row[4] as Side,
     type: row[5] as OrderType,
     timeInForce: row[6] as TimeInForce,
-    postOnly: !!row[7],
-    quick: !!row[8],
-    stopTicks: row[9] as Ticks,
-    makerFeePpm: row[10] as Ppm,
-    takerFeePpm: row[11] as Ppm,
-    clientOrderId: String(row[12]),
-    note: String(row[13]),
-    createdMs: row[14] as TimeMs,
-    priceTicks: row[15] as Ticks,
-    sizeLots: row[16] as Lots,
-    remainingLots: row[17] as Lots,
-    isWaiting: !!row[18],
-    feeAtoms: BigInt(row[19]),
-    filledQuoteAtoms: BigInt(row[20]),
+    selfTrade: row[7] as SelfTradeMode,
+    postOnly: !!row[8],
+    quick: !!row[9],
+    stopTicks: row[10] as Ticks,
+    makerFeePpm: row[11] as Ppm,
+    takerFeePpm: row[12] as Ppm,
+    clientOrderId: String(row[13]),
+    note: String(row[14]),
+    createdMs: row[15] as TimeMs,
+    priceTicks: row[16] as Ticks,
+    sizeLots: row[17] as Lots,
+    remainingLots: row[18] as Lots,
+    isWaiting: !!row[19],
+    feeAtoms: BigInt(row[20]),
+    filledQuoteAtoms: BigInt(row[21]),
   };
 }
 

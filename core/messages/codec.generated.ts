@@ -639,7 +639,7 @@ function decodeTransferAsset(reader: FrameReader): TransferAsset {
 }
 
 function encodeOpenWithdrawal(writer: FrameWriter, message: OpenWithdrawal): void {
-  const start = writer.openRecord(13, 68);
+  const start = writer.openRecord(13, 1094);
   const { view } = writer;
   const at = writer.take(68);
   putSafe(view, at, message.source);
@@ -652,12 +652,14 @@ function encodeOpenWithdrawal(writer: FrameWriter, message: OpenWithdrawal): voi
   putAtoms(view, at + 48, message.amountAtoms);
   putU32(view, at + 56, message.feeAsset);
   putAtoms(view, at + 60, message.feeAtoms);
+  writer.text(message.destination);
   writer.closeRecord(start);
 }
 
 function decodeOpenWithdrawal(reader: FrameReader): OpenWithdrawal {
   const { view } = reader;
   const at = reader.take(68);
+  const destination = reader.version < 8 ? '' : reader.text();
   return {
     kind: 'OpenWithdrawal',
     source: getSafe(view, at),
@@ -670,6 +672,7 @@ function decodeOpenWithdrawal(reader: FrameReader): OpenWithdrawal {
     amountAtoms: getAtoms(view, at + 48),
     feeAsset: getU32(view, at + 56),
     feeAtoms: getAtoms(view, at + 60),
+    destination,
   } as OpenWithdrawal;
 }
 
@@ -1737,7 +1740,7 @@ function decodeAssetTransferred(reader: FrameReader): AssetTransferred {
 }
 
 function encodeWithdrawalOpened(writer: FrameWriter, message: WithdrawalOpened): void {
-  const start = writer.openRecord(14, 44);
+  const start = writer.openRecord(14, 1070);
   const { view } = writer;
   const at = writer.take(44);
   putSafe(view, at, message.command);
@@ -1747,12 +1750,14 @@ function encodeWithdrawalOpened(writer: FrameWriter, message: WithdrawalOpened):
   putAtoms(view, at + 24, message.amountAtoms);
   putU32(view, at + 32, message.feeAsset);
   putAtoms(view, at + 36, message.feeAtoms);
+  writer.text(message.destination);
   writer.closeRecord(start);
 }
 
 function decodeWithdrawalOpened(reader: FrameReader): WithdrawalOpened {
   const { view } = reader;
   const at = reader.take(44);
+  const destination = reader.version < 8 ? '' : reader.text();
   return {
     kind: 'WithdrawalOpened',
     command: getSafe(view, at),
@@ -1762,6 +1767,7 @@ function decodeWithdrawalOpened(reader: FrameReader): WithdrawalOpened {
     amountAtoms: getAtoms(view, at + 24),
     feeAsset: getU32(view, at + 32),
     feeAtoms: getAtoms(view, at + 36),
+    destination,
   } as WithdrawalOpened;
 }
 

@@ -156,6 +156,7 @@ export const COMMAND_LAYOUTS = {
       amountAtoms: 'atoms',
       feeAsset: 'u32',
       feeAtoms: 'atoms',
+      destination: { wire: 'text', since: 8, default: '' },
     },
   },
   CompleteWithdrawal: {

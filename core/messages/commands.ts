@@ -162,6 +162,8 @@ export interface OpenWithdrawal extends CommandId, ChannelPosition {
   readonly amountAtoms: Atoms;
   readonly feeAsset: AssetId;
   readonly feeAtoms: Atoms;
+  /** SHA-256 of ID, network and address in hexadecimal: no address is in the log. */
+  readonly destination: string;
 }
 
 export interface CompleteWithdrawal extends CommandId, ChannelPosition {

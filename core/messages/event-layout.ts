@@ -188,6 +188,7 @@ export const EVENT_LAYOUTS = {
       amountAtoms: 'atoms',
       feeAsset: 'u32',
       feeAtoms: 'atoms',
+      destination: { wire: 'text', since: 8, default: '' },
     },
   },
   WithdrawalCompleted: {

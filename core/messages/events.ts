@@ -188,6 +188,8 @@ export interface WithdrawalOpened extends Caused {
   readonly amountAtoms: Atoms;
   readonly feeAsset: AssetId;
   readonly feeAtoms: Atoms;
+  /** Empty if unknown, as before rules version 3. */
+  readonly destination: string;
 }
 
 export interface WithdrawalCompleted extends Caused {

@@ -82,4 +82,4 @@ export interface RecordLayout {
 export type Layouts = Readonly<Record<string, RecordLayout>>;
 
 /** The version of all layouts. Appending a field, a kind or a word increments it. */
-export const SCHEMA_VERSION = 7;
+export const SCHEMA_VERSION = 8;

@@ -8,7 +8,6 @@ import {
   compareDecimals,
   type Decimal,
   decimalText,
-  isMultipleOfDecimal,
   multiplyDecimals,
   parseDecimal,
 } from './decimal.ts';
@@ -44,7 +43,7 @@ function units({ mantissa, scale }: Decimal): bigint {
   return all;
 }
 
-test('comparison, sum, product and multiples are those of whole numbers', () => {
+test('comparison, sum and product are those of whole numbers', () => {
   fc.assert(
     fc.property(decimals, decimals, (one, other) => {
       const [first, second] = [units(one), units(other)];
@@ -55,7 +54,6 @@ test('comparison, sum, product and multiples are those of whole numbers', () => 
         product.mantissa * 10n ** BigInt(2 * MODEL_SCALE - product.scale),
         first * second,
       );
-      assert.equal(isMultipleOfDecimal(one, other), second !== 0n && first % second === 0n);
     }),
   );
 });

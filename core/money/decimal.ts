@@ -40,12 +40,6 @@ export function multiplyDecimals(one: Decimal, other: Decimal): Decimal {
   return { mantissa: one.mantissa * other.mantissa, scale: one.scale + other.scale };
 }
 
-/** False for a step of zero. */
-export function isMultipleOfDecimal(one: Decimal, step: Decimal): boolean {
-  const [first, second] = atOneScale(one, step);
-  return second !== 0n && first % second === 0n;
-}
-
 function atOneScale(one: Decimal, other: Decimal): readonly [bigint, bigint] {
   const scale = Math.max(one.scale, other.scale);
   return [atScale(one, scale), atScale(other, scale)];

@@ -6,7 +6,6 @@ export {
   compareDecimals,
   type Decimal,
   decimalText,
-  isMultipleOfDecimal,
   multiplyDecimals,
   parseDecimal,
 } from './decimal.ts';

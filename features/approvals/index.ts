@@ -37,7 +37,7 @@ export {
   type Power,
   restartRoleAge,
 } from './powers.ts';
-export { findSharedMark, notIndependent, type SharedMark } from './same-person.ts';
+export { findSharedMark, notIndependent } from './same-person.ts';
 export { requestBound } from './sealed-requests.ts';
 export {
   covers,

@@ -1,11 +1,12 @@
 // Dependencies of the handlers that serve identity: sign-up, login, second factors.
 
+import { AddressList } from '../../infra/access/index.ts';
 import type { Clock, Logger, Metrics } from '../../infra/process/index.ts';
+import type { ServiceConfig } from '../../infra/settings/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
 import type { RelyingParty } from './factors/passkeys.ts';
 import { type RelyingPartySettings, relyingPartyOf } from './factors/relying-party.ts';
 import { Countries, type CountryLookup } from './login/countries.ts';
-import { type LoginConfig, loginSettingsOf } from './login/login-settings.ts';
 import type { LoginSettings } from './login/open-session.ts';
 import { PasswordHasher } from './passwords/password-hasher.ts';
 import { passwordHasherTelemetry } from './passwords/password-hasher-telemetry.ts';
@@ -53,5 +54,29 @@ export function openAuth(options: OpenAuthOptions): AuthDependencies {
     isSignupCaptchaDemanded: config.signupCaptcha === 'on',
     callsPerAddressMax: config.identityCallsMax,
     turnstileSiteKey: config.turnstileSiteKey,
+  };
+}
+
+type LoginConfig = Pick<
+  ServiceConfig<'gateway-http'>,
+  | 'mode'
+  | 'blockedCountries'
+  | 'countryFolder'
+  | 'operatorAddresses'
+  | 'loginsPerAddressMax'
+  | 'captcha'
+  | 'signupCaptcha'
+  | 'turnstileSecret'
+  | 'turnstileSiteKey'
+  | 'turnstileUrl'
+>;
+
+function loginSettingsOf(config: LoginConfig): LoginSettings {
+  const operators = new AddressList(config.operatorAddresses, { hasAnyPrefix: true });
+  return {
+    blockedCountries: new Set(config.blockedCountries),
+    attemptsPerAddressMax: config.loginsPerAddressMax,
+    isOperatorAddress: (address) => operators.isEmpty || operators.has(address),
+    operatorsNeedFactor: config.mode === 'production',
   };
 }

@@ -138,7 +138,7 @@ export async function proveAct(
   if (refusal === undefined) return undefined;
   // A wrong proof does not use up a right one: only the tries of the wrong ones are counted.
   await connection.query('rollback to savepoint proofs');
-  for (const [at, prove] of proofs.entries()) if (results[at] !== undefined) await prove();
+  for (const [at, prove] of proofs.entries()) if (results[at] !== undefined) void (await prove());
   return refusal;
 }
 

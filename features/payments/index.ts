@@ -70,5 +70,5 @@ export {
   type TransferChange,
 } from './transfer-changes.ts';
 export { cancelUnclaimedWithdrawal } from './withdrawals/cancel-withdrawal.ts';
-export { isSignatureUsed, type RequestedAsset } from './withdrawals/requests.ts';
+export { isSignatureUsed, LOST_ADDRESS, type RequestedAsset } from './withdrawals/requests.ts';
 export { WITHDRAWALS } from './withdrawals/states.ts';

@@ -6,7 +6,6 @@ export { exportList, exportOfRow } from './export-list.ts';
 export {
   maskBank,
   maskMeta,
-  type PersonalChange,
   unmaskFields,
   unmaskPersonal,
   unmaskText,

@@ -23,6 +23,8 @@ export interface EngineHold {
   readonly amountAtoms: Atoms;
   readonly feeAsset: AssetId;
   readonly feeAtoms: Atoms;
+  /** Empty if the log does not have it. */
+  readonly destination: string;
 }
 
 export interface EngineOrder {

@@ -1,5 +1,7 @@
 // Compares the amounts that the engine holds for withdrawals and pending burns with their requests.
 
+import { destinationHash } from '../../infra/signer-link/index.ts';
+import { LOST_ADDRESS } from '../payments/index.ts';
 import { amountText, type Check, type Difference } from './check.ts';
 import type { EngineHold, EngineState } from './engine-state.ts';
 
@@ -22,6 +24,10 @@ export const HOLDS: Check = {
       if (hold === undefined && !row.is_held) continue;
       const found = hold === undefined ? 'no hold' : holdText(engine, hold);
       const expected = holdText(engine, holdOf(row));
+      if (expected === found && hasOtherAddress(row, hold)) {
+        const changed = { expected: 'the address of the hold', found: 'another address' };
+        differences.push({ object: `withdrawal ${id}`, asset: row.currency, ...changed });
+      }
       if (expected === found) continue;
       differences.push({ object: `withdrawal ${id}`, asset: row.currency, expected, found });
     }
@@ -38,7 +44,7 @@ export const HOLDS: Check = {
 /** Withdrawals and pending burns. The engine takes no fee for a burn; its row only shows one. */
 const HELD_REQUESTS = `
   select id, user_id, asset_id, currency, amount_atoms, fee_asset_id,
-    case when kind = 'burn' then 0 else fee_atoms end as fee_atoms,
+    case when kind = 'burn' then 0 else fee_atoms end as fee_atoms, network, address,
     state in ('in_review', 'approved', 'claimed') as is_held,
     (select max(o.frame) from outbox o where o.withdrawal_request = r.id) as frame
   from withdrawal_requests r
@@ -54,6 +60,13 @@ function holdOf(row: any): EngineHold {
     feeAsset: Number(row.fee_asset_id),
     feeAtoms: BigInt(row.fee_atoms),
   } as EngineHold;
+}
+
+/** The log has only a hash of the address, so the original one cannot be shown. */
+// biome-ignore lint/suspicious/noExplicitAny: a row as the driver gives it.
+function hasOtherAddress(row: any, hold: EngineHold | undefined): boolean {
+  if (hold === undefined || hold.destination === '' || row.address === LOST_ADDRESS) return false;
+  return hold.destination !== destinationHash(Number(row.id), row.network ?? '', row.address);
 }
 
 function holdText(engine: EngineState, hold: EngineHold): string {

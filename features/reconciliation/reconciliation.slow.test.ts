@@ -20,6 +20,7 @@ import {
   EngineForTest,
   FRAME,
   fillTables,
+  openHold,
   SCHEMA,
 } from './tables-for-test.ts';
 
@@ -50,13 +51,7 @@ describe('reconciliation', () => {
     users = engine.usersNow = [alice, bob].map((user) => ({ user, tier: 1, discountPpm: 0 }));
     const order = { order: 70, user: alice, market: 1, base: BTC };
     orders = engine.ordersNow = [{ ...order, sizeLots: 5, remainingLots: 4 }];
-    engine.holdsNow.set(1, {
-      user: alice,
-      asset: BTC,
-      amountAtoms: atoms(1.25),
-      feeAsset: BTC,
-      feeAtoms: atoms(0),
-    });
+    engine.holdsNow.set(1, openHold(alice));
     await fillTables(connection, { alice, bob }, engine);
     reconciliation = newReconciliation();
   });
@@ -239,7 +234,10 @@ describe('reconciliation', () => {
       title: 'another address in an approved withdrawal',
       plant: `${WITHDRAWAL} address = 'thief' where id = 1`,
       repair: `${WITHDRAWAL} address = 'a' where id = 1`,
-      found: [['withdrawals', 'terms of withdrawal 1']],
+      found: [
+        ['holds', 'withdrawal 1'],
+        ['withdrawals', 'terms of withdrawal 1'],
+      ],
       paused: BTC_ONLY,
     },
     {
@@ -563,7 +561,8 @@ describe('reconciliation', () => {
       assert.deepEqual(await pass(2), { opened: [], closed: [], paused: [] }, state);
     };
     const terms = { user: alice, asset: BTC, amountAtoms: atoms(0.01) };
-    const held = { ...terms, feeAsset: BTC, feeAtoms: atoms(0), withdrawal: id };
+    const fee = { feeAsset: BTC, feeAtoms: atoms(0), destination: '' };
+    const held = { ...terms, ...fee, withdrawal: id };
     const at = { channel: 11, withdrawal: id };
     await addStep(connection, engine, {
       ...{ ...at, sequence: 4, number: 71, command: { kind: 'OpenWithdrawal', ...held } },

@@ -3,6 +3,7 @@
 import { type Command, type Event, postingsOf, SCHEMA_VERSION } from '../../core/messages/index.ts';
 import type { AssetId, Atoms, CommandNumber, TimeMs, UserId } from '../../core/money/index.ts';
 import type { Connection } from '../../infra/postgres/index.ts';
+import { destinationHash } from '../../infra/signer-link/index.ts';
 import { encodeRecord, type OutboxCommand } from '../../platform/outbox/index.ts';
 import type {
   EngineAccount,
@@ -137,6 +138,18 @@ function credit(place: Place, user: UserId, asset: AssetId, amount: number): Ste
   return step(place, { kind: 'CreditDeposit', ...terms }, event, { deposit });
 }
 
+/** The hold of Alice's open withdrawal 1, to the address of its request. */
+export function openHold(alice: UserId): EngineHold {
+  return {
+    user: alice,
+    asset: BTC,
+    amountAtoms: atoms(1.25),
+    feeAsset: BTC,
+    feeAtoms: atoms(0),
+    destination: destinationHash(1, '', 'a'),
+  };
+}
+
 /**
  * Alice deposits 7 btc, withdraws 1.5 with a fee of 0.5, and holds 1.25 for another withdrawal. Bob
  * deposits 300 usdt, buys 1 btc of alice for 100 with fees of 0.001 and 1, and sends her 0.5 back.
@@ -149,6 +162,7 @@ function stepsOf({ alice, bob }: People): readonly Step[] {
     amountAtoms: atoms(amount),
     feeAsset: BTC,
     feeAtoms: atoms(fee),
+    destination: '',
   });
   const open = (place: Place, terms: ReturnType<typeof hold>): Step => {
     const { withdrawal } = terms;

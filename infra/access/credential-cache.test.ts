@@ -6,8 +6,7 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { UserId } from '../../core/money/index.ts';
 import { FakeClock } from '../process/clock-for-test.ts';
-import { AccessFault } from './access-fault.ts';
-import { type Credential, CredentialCache } from './credential-cache.ts';
+import { AccessFault, type Credential, CredentialCache } from './credential-cache.ts';
 
 interface Thing extends Credential {
   readonly version: number;

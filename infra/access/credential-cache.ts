@@ -4,8 +4,15 @@
 
 import type { UserId } from '../../core/money/index.ts';
 import type { Clock } from '../process/index.ts';
-import { AccessFault } from './access-fault.ts';
 import type { CredentialUse } from './credential-port.ts';
+
+/**
+ * The sender of a request cannot be identified: its key is not cached and the database does not
+ * respond. The client can retry.
+ */
+export class AccessFault extends Error {
+  override readonly name = 'AccessFault';
+}
 
 export interface Credential {
   readonly id: number;

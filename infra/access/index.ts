@@ -13,7 +13,6 @@ export {
   tokenHash,
 } from './access.ts';
 export { accessChangeFeed } from './access-changes.ts';
-export { AccessFault } from './access-fault.ts';
 export { accessTelemetry } from './access-telemetry.ts';
 export { AddressCounts } from './address-counts.ts';
 export { addressGroup, WIDER_FACTOR, widerGroup } from './address-group.ts';
@@ -24,6 +23,7 @@ export {
   type SessionCookie,
   type SetCookie,
 } from './browser-cookies.ts';
+export { AccessFault } from './credential-cache.ts';
 export type { CredentialStore, CredentialUse, KnownKey, KnownSession } from './credential-port.ts';
 export { readVerifyingKey } from './signature.ts';
 export { TrustedProxies } from './trusted-proxies.ts';

@@ -47,7 +47,6 @@ export { ObjectStoreSnapshots } from './object-store-snapshots.ts';
 export {
   createJournal,
   type Journal,
-  type NewJournal,
   type OpenedJournal,
   openJournal,
 } from './open-journal.ts';

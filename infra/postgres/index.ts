@@ -34,10 +34,7 @@ export { closeConnection, holdSingleton, tryLock } from './hold-singleton.ts';
 export { inTransaction } from './in-transaction.ts';
 export { LOCKS } from './locks.ts';
 export { checkSchema, type Migration, migrate, readMigrations } from './migrations.ts';
-export {
-  type PostgresAddress,
-  postgresAddress,
-} from './postgres-settings.ts';
+export { postgresAddress } from './postgres-settings.ts';
 export { SingletonLoop } from './singleton-loop.ts';
 export { idOf, type Statements } from './statements.ts';
 export { upsert } from './upsert.ts';

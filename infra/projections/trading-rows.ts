@@ -39,6 +39,7 @@ export function orderOfRow(row: Row): OrderState {
     side: row.side,
     type: row.type,
     timeInForce: row.time_in_force,
+    selfTrade: row.self_trade,
     postOnly: row.post_only,
     clientOrderId: row.client_order_id,
     note: row.note,

@@ -41,7 +41,6 @@ export {
 } from './outbox-outcomes.ts';
 export {
   appendCopy,
-  type LoggedRow,
   raiseChannel,
   readKnownOutcomes,
   readMissingRows,
@@ -60,7 +59,6 @@ export { countsAsAccepted, listedBy, withListed } from './repetition.ts';
 export {
   type Settled,
   SettledTwice,
-  type SettleHook,
   type SettleHooks,
   settleOutbox,
   settleOutboxIn,

@@ -72,8 +72,6 @@ export interface WaitingRow extends OutboxRow {
   readonly isVoided: boolean;
 }
 
-export type OutboxState = 'waiting' | 'accepted' | 'refused';
-
 /** The engine's outcome of a command. */
 export interface EngineOutcome {
   readonly state: 'accepted' | 'refused';

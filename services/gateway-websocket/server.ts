@@ -1,7 +1,13 @@
 // Accepts websocket handshakes on the stream's path, rejects them over HTTP, and passes accepted
 // connections to the sockets.
 
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
@@ -23,7 +29,6 @@ import type { AddressLimits, AddressRefusal } from './address-limits.ts';
 import type { HandshakeLimits } from './handshake-limits.ts';
 import { credentialsOfRequest } from './identify-socket.ts';
 import { NetWire } from './net-wire.ts';
-import { refuseUpgrade, type UpgradeRefusal } from './refuse-upgrade.ts';
 import type { Sockets } from './sockets.ts';
 import type { SocketDependencies, StreamSocketOptions } from './stream-socket.ts';
 import type { StreamWatcher } from './telemetry.ts';
@@ -232,4 +237,28 @@ function answerPlainHttp(request: IncomingMessage, response: ServerResponse): vo
     'content-length': Buffer.byteLength(text),
   });
   response.end(text);
+}
+
+interface UpgradeRefusal {
+  readonly status: number;
+  readonly text: string;
+  readonly retryAfterS?: number;
+}
+
+/** Rejects a handshake with an HTTP response that states the reason. */
+function refuseUpgrade(socket: Duplex, { retryAfterS, status, text }: UpgradeRefusal): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'connection: close',
+    'content-type: text/plain; charset=utf-8',
+    `content-length: ${Buffer.byteLength(text)}`,
+    'cache-control: no-store',
+    ...(retryAfterS === undefined ? [] : [`retry-after: ${retryAfterS}`]),
+  ];
+  socket.once('finish', () => socket.destroy());
+  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
 }

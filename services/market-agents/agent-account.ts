@@ -9,7 +9,6 @@ import {
   RialtoStream,
   type UserEvents,
 } from '../../client/index.ts';
-import { decimalOf } from './decimal-of.ts';
 import type { AgentKey } from './keys-file.ts';
 
 export interface AgentAccountOptions {
@@ -158,4 +157,10 @@ export class AgentAccount {
       ...(kind === 'post-only' ? { meta: { post_only: true } } : {}),
     } as Parameters<RialtoClient['createOrder']>[0];
   }
+}
+
+/** Returns `count` times a step, which is a power of ten, without floating-point digits. */
+export function decimalOf(count: number, step: number): string {
+  const digits = Math.max(0, Math.round(-Math.log10(step)));
+  return (count * step).toFixed(digits);
 }

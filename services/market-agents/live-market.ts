@@ -5,6 +5,7 @@ import {
   type Account,
   type AgentMarket,
   type AgentOrder,
+  type AssetPrices,
   createPopulation,
   FairValue,
   type Mode,
@@ -16,10 +17,10 @@ import {
   type Trading,
   WakeSchedule,
 } from '../../agents/index.ts';
+import { RialtoClient } from '../../client/index.ts';
 import { AgentAccount, type PlaceOutcome } from './agent-account.ts';
 import type { Dial } from './dial-file.ts';
 import type { AgentKeys } from './keys-file.ts';
-import { readPrices } from './last-prices.ts';
 import { LiveBooks } from './live-books.ts';
 import { OrderRate } from './order-rate.ts';
 
@@ -254,4 +255,16 @@ export class LiveMarket implements Trading {
     this.#wakes.begin(this.#population, startMs);
     watcher.began(mode);
   }
+}
+
+/** Pair that provides each asset's price. */
+const PAIRS = { btc: 'btc-usdt', eth: 'eth-usdt', rlt: 'rlt-usdt', eur: 'usdt-eur' };
+
+/** Reads last prices, from which the fair value continues. Omits assets that have not traded. */
+export async function readPrices(url: string): Promise<AssetPrices> {
+  const tickers = await new RialtoClient({ url }).getTickers();
+  const found = Object.entries(PAIRS).map(
+    ([asset, pair]) => [asset, Number(tickers[pair]?.last ?? 0)] as const,
+  );
+  return Object.fromEntries(found.filter(([, price]) => price > 0));
 }

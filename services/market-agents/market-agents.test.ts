@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
-import { decimalOf } from './decimal-of.ts';
+import { decimalOf } from './agent-account.ts';
 import { type Dial, DialFile, parseDial } from './dial-file.ts';
 import { readAgentKeys } from './keys-file.ts';
 import { OrderRate } from './order-rate.ts';

@@ -29,6 +29,7 @@ const BY_VERSION: Readonly<Record<number, AllHandlers>> = {
   5: HANDLERS,
   6: HANDLERS,
   7: HANDLERS,
+  8: HANDLERS,
 };
 
 /** Throws if the version is unknown to this release. */

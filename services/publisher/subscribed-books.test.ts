@@ -3,12 +3,13 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AssetListed, Event, MarketListed, OrderPlaced } from '../../core/messages/index.ts';
+import type { AssetListed, Event, MarketListed } from '../../core/messages/index.ts';
 import type { MarketId, TimeMs } from '../../core/money/index.ts';
 import { feedSubjects } from '../../infra/live-feed/index.ts';
 import { Random } from '../../testing/flows/index.ts';
 import { askFeed, FakeFeed, type FakeNetwork } from '../../testing/market-data/fake-feed.ts';
 import { fromPlain } from '../../testing/market-data/from-plain.ts';
+import { orderPlaced } from '../../testing/market-data/order-placed.ts';
 import { VirtualTime } from '../../testing/simulator/virtual-time.ts';
 import type { FeedHeaders } from './feed-port.ts';
 import { FeedState } from './feed-state.ts';
@@ -32,24 +33,7 @@ const LISTING = [
 ];
 
 function orderAt(order: number, priceTicks: number): Event {
-  return fromPlain<OrderPlaced>({
-    kind: 'OrderPlaced',
-    order,
-    user: 7,
-    market: 1,
-    side: 'sell',
-    type: 'limit',
-    timeInForce: 'GTC',
-    postOnly: true,
-    quick: false,
-    stopTicks: 0,
-    priceTicks,
-    sizeLots: 250,
-    makerFeePpm: 0,
-    takerFeePpm: 0,
-    clientOrderId: '',
-    note: '',
-  });
+  return orderPlaced({ order, side: 'sell', postOnly: true, priceTicks, sizeLots: 250 });
 }
 
 interface Said {

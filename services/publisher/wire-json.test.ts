@@ -15,6 +15,7 @@ import type {
 import type { AssetId, MarketId, Ticks, TimeMs, UserId } from '../../core/money/index.ts';
 import { decodeUserEvents, type UserEvents } from '../../infra/live-feed/index.ts';
 import { fromPlain } from '../../testing/market-data/from-plain.ts';
+import { orderPlaced } from '../../testing/market-data/order-placed.ts';
 import {
   auctionValue,
   bookValue,
@@ -45,17 +46,10 @@ const LISTING = [
   }),
 ];
 
-const ORDER = fromPlain<OrderPlaced>({
-  kind: 'OrderPlaced',
+const ORDER = orderPlaced({
   order: 10,
-  user: 7,
-  market: 1,
   side: 'sell',
-  type: 'limit',
-  timeInForce: 'GTC',
   postOnly: true,
-  quick: false,
-  stopTicks: 0,
   priceTicks: 120_001,
   sizeLots: 250,
   makerFeePpm: 1_000,
@@ -66,24 +60,15 @@ const ORDER = fromPlain<OrderPlaced>({
   heldAtoms: 250n,
 });
 
-const BUY = fromPlain<OrderPlaced>({
-  kind: 'OrderPlaced',
+const BUY = orderPlaced({
   order: 11,
   user: 8,
-  market: 1,
-  side: 'buy',
   type: 'market',
   timeInForce: 'IOC',
-  postOnly: false,
-  quick: false,
-  stopTicks: 0,
   priceTicks: 120_001,
   sizeLots: 1,
   makerFeePpm: 0,
   takerFeePpm: 0,
-  clientOrderId: '',
-  note: '',
-  heldAsset: 2,
   heldAtoms: 600_005n,
 });
 

@@ -3,6 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { hollaex } from 'ccxt';
 import { startSandbox } from '../../tools/sandbox/sandbox.ts';
 import { accountCases } from './ccxt/account-cases.ts';
 import { equalOrderCases } from './ccxt/equal-order-cases.ts';
@@ -20,7 +21,6 @@ import { publicStreamCases } from './ccxt-pro/public-stream-cases.ts';
 import { reconnectCases } from './ccxt-pro/reconnect-cases.ts';
 import type { ClientCase } from './client-case.ts';
 import { type ClientStage, createStage, STREAM_IDLE_MS } from './client-stage.ts';
-import { declaredBy } from './coverage.ts';
 
 const groups: Readonly<Record<string, readonly ClientCase[]>> = {
   listing: listingCases,
@@ -108,4 +108,25 @@ function versionOf(name: string): string {
   const text = readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8');
   const { devDependencies } = JSON.parse(text) as { devDependencies: Record<string, string> };
   return devDependencies[name];
+}
+
+/** Properties of the client, not calls. */
+const NOT_CALLS = ['publicAPI', 'privateAPI', 'sandbox', 'spot', 'ws'];
+
+/**
+ * The declared features of a client, such as `fetchTicker` or `GET public oracle/prices`. A feature
+ * without a case is a failure, so a later release of the client cannot add an untested one.
+ */
+function declaredBy(client: hollaex): string[] {
+  const has = Object.entries(client.has as Readonly<Record<string, unknown>>)
+    .filter(([, how]) => how === true || how === 'emulated')
+    .map(([name]) => name)
+    .filter((name) => !name.endsWith('Ws') && !NOT_CALLS.includes(name));
+  const api = client.api as Readonly<Record<string, Record<string, Record<string, unknown>>>>;
+  const endpoints = Object.entries(api).flatMap(([access, methods]) =>
+    Object.entries(methods).flatMap(([method, paths]) =>
+      Object.keys(paths).map((path) => `${method.toUpperCase()} ${access} ${path}`),
+    ),
+  );
+  return [...has, ...endpoints];
 }

@@ -35,6 +35,8 @@ describe("batches, amendments and dead man's switches", () => {
     assert.equal(data[2].error.message, 'Invalid symbol: x-y');
     const [first, last] = [data[0].order, data[3].order];
     assert.ok(first.id < last.id);
+    assert.equal(last.self_trade_prevention, 'cancel_oldest');
+    assert.equal((await read(one.there, last.id)).self_trade_prevention, 'cancel_oldest');
     assert.equal((await read(one.there, first.id)).close_reason, 'self_trade_prevented');
     const order_ids = [last.id, first.id, STRANGER, 'x'].join(',');
     const canceled = taken(await one.there.delete('/orders', { order_ids })).data;

@@ -3,6 +3,7 @@
 import { CAPACITY_MAX, INITIAL_LIMITS, MARKET_STATUSES } from '../../core/messages/index.ts';
 import type { CommandWithoutId } from '../reference-models/index.ts';
 import type { ChannelBody, FlowSender } from './flow-sender.ts';
+import type { Random } from './random.ts';
 import { type MarketPlan, order } from './set-up.ts';
 
 const LARGEST = 2n ** 62n;
@@ -64,7 +65,17 @@ function withdrawalCommand(sender: FlowSender, user: number, asset: number): Cha
     amountAtoms: anyAmount(sender),
     feeAsset: random.chance(60) ? asset : random.between(1, 4),
     feeAtoms: random.pick([0n, 1n, 500n, LARGEST]),
+    destination: anyDestination(random),
   };
+}
+
+/** A hash, or what the engine must not keep. */
+function anyDestination(random: Random): string {
+  const hash = random
+    .below(1 << 30)
+    .toString(16)
+    .padStart(64, '0');
+  return random.pick([hash, hash, hash.slice(1), `${hash}0`, 'x'.repeat(300), '']);
 }
 
 /** Sends one atom too much (rejected), then the exact amount. The user starts and ends empty. */
@@ -80,7 +91,8 @@ export function sendToTheAtom(sender: FlowSender): void {
   sender.sendFrom(EXACT_CHANNEL, { kind: 'CreditDeposit', ...credit });
   if (random.chance(50)) {
     const withdrawal = EXACT_WITHDRAWAL;
-    const open = { kind: 'OpenWithdrawal', withdrawal, user, asset: 4, feeAsset: 4 } as const;
+    const terms = { withdrawal, user, asset: 4, feeAsset: 4, destination: 'd1'.repeat(32) };
+    const open = { kind: 'OpenWithdrawal', ...terms } as const;
     const feeAtoms = BigInt(random.between(1, 9));
     sender.sendFrom(EXACT_CHANNEL, { ...open, amountAtoms: atoms, feeAtoms });
     sender.sendFrom(EXACT_CHANNEL, { ...open, amountAtoms: atoms - feeAtoms + 1n, feeAtoms });

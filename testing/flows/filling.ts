@@ -123,7 +123,8 @@ function* fillPromises(sender: FlowSender): Filler {
 }
 
 function openWithdrawal(sender: FlowSender, withdrawal: number): void {
-  const amounts = { amountAtoms: 1n, feeAsset: 1, feeAtoms: BigInt(withdrawal % 2) };
+  const feeAtoms = BigInt(withdrawal % 2);
+  const amounts = { amountAtoms: 1n, feeAsset: 1, feeAtoms, destination: 'd1'.repeat(32) };
   const user = sender.random.pick(RICH_USERS);
   sender.sendFrom(WITHDRAWALS, { kind: 'OpenWithdrawal', withdrawal, user, asset: 2, ...amounts });
 }

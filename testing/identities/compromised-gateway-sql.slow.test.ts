@@ -7,6 +7,7 @@ import type { AssetId, Atoms, MarketId, UserId } from '../../core/money/index.ts
 import { createUser } from '../../features/accounts/index.ts';
 import { describeCeiling } from '../../features/payments/index.ts';
 import { type OwnConnection, openConnection } from '../../infra/postgres/index.ts';
+import { destinationHash } from '../../infra/signer-link/index.ts';
 import { OUTBOX_CHANNELS, type OutboxCommand } from '../../platform/outbox/index.ts';
 import { encodeRecord } from '../../platform/outbox/outbox.ts';
 import {
@@ -340,6 +341,7 @@ describe('abuse 80: an attacker has the database credentials of a public gateway
 });
 
 const DENIED = '42501';
+const ADDRESS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const SETTLED_WITHIN_MS = 30_000;
 
 /** Returns `done`, or the SQLSTATE of the rejection. Rolls everything back. */
@@ -418,6 +420,7 @@ function opening(withdrawal: number, user: UserId, atoms = 1_000_000n): OutboxCo
     amountAtoms: atoms as Atoms,
     feeAsset: asset,
     feeAtoms: 50_000n as Atoms,
+    destination: destinationHash(withdrawal, 'btc', ADDRESS),
   };
 }
 
@@ -462,7 +465,7 @@ async function insertRequest(request: {
        fee_asset_id, fee_currency, fee_scale, fee_atoms, address, network, transaction_id, state,
        policy_input, policy_lines, reviews_needed)
      values ($1, $2, $3, 'btc', 8, $4, $3, 'btc', 8, 50000,
-       'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', $5, gen_random_uuid()::text, $6,
+       '${ADDRESS}', $5, gen_random_uuid()::text, $6,
        '{"values": {"btc": "0.000001"}, "prices": {"btc": "0.000001"}}', '[]', 0) returning id`,
     [kind, user, asset, atoms, network, kind === 'transfer' ? 'executing' : 'opening'],
   );

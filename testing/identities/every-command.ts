@@ -72,6 +72,7 @@ const FIELDS: Readonly<{ [One in Kind]: Readonly<Record<keyof Fields<One>, unkno
     amountAtoms: 1_000n,
     feeAsset: 1,
     feeAtoms: 0n,
+    destination: 'd1'.repeat(32),
   },
   CompleteWithdrawal: { ...CHANNEL, withdrawal: 1, reference: 'paid' },
   CancelWithdrawal: { ...CHANNEL, withdrawal: 1 },

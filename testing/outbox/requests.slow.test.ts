@@ -35,6 +35,7 @@ import {
   type WithdrawalRequest,
 } from '../../features/payments/withdrawals/requests.ts';
 import { migrate, type OwnConnection, openPool, type Pool } from '../../infra/postgres/index.ts';
+import { destinationHash } from '../../infra/signer-link/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';
 import {
   enqueue,
@@ -205,6 +206,11 @@ describe('requests', () => {
       amountAtoms,
       feeAsset: 1,
       feeAtoms: 1n,
+      destination: destinationHash(
+        opening.id,
+        PROVEN_DESTINATION.network,
+        PROVEN_DESTINATION.address,
+      ),
     });
     await markSent(connection, [row], 5);
     await markSent(connection, [row], 8);

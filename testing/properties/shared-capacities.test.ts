@@ -163,7 +163,7 @@ function flood(sender: FlowSender): void {
 }
 
 function withdrawalOf(user: number, withdrawal: number) {
-  const amounts = { asset: 1, amountAtoms: 1n, feeAsset: 1, feeAtoms: 0n };
+  const amounts = { asset: 1, amountAtoms: 1n, feeAsset: 1, feeAtoms: 0n, destination: '' };
   return { kind: 'OpenWithdrawal', withdrawal, user, ...amounts } as const;
 }
 

@@ -101,6 +101,7 @@ export interface ReferenceWithdrawal {
   readonly amountAtoms: bigint;
   readonly feeAsset: number;
   readonly feeAtoms: bigint;
+  readonly destination: string;
 }
 
 export interface ReferenceSwitch {

@@ -34,7 +34,9 @@ export function openWithdrawal(
   hold(state.ledger, user, asset, amountAtoms);
   // Without a fee, the user might not have an account in the fee's asset.
   if (feeAtoms > 0n) hold(state.ledger, user, feeAsset, feeAtoms);
-  const opened = { withdrawal, user, asset, amountAtoms, feeAsset, feeAtoms };
+  const isKept = state.rulesVersion >= 3 && /^[\da-f]{64}$/.test(command.destination);
+  const destination = isKept ? command.destination : '';
+  const opened = { withdrawal, user, asset, amountAtoms, feeAsset, feeAtoms, destination };
   state.withdrawals.set(withdrawal, opened);
   emit(state, { kind: 'WithdrawalOpened', ...opened });
   return undefined;
@@ -46,13 +48,14 @@ export function completeWithdrawal(
 ): Refusal | undefined {
   const opened = state.withdrawals.get(command.withdrawal);
   if (opened === undefined) return 'withdrawal_must_be_open';
-  const { user, asset, amountAtoms, feeAsset, feeAtoms } = opened;
+  const { destination: _, ...amounts } = opened;
+  const { user, asset, amountAtoms, feeAsset, feeAtoms } = amounts;
   payFromHeld(state.ledger, { asset, atoms: amountAtoms, from: user, to: EXTERNAL_OWNER });
   if (feeAtoms > 0n) {
     payFromHeld(state.ledger, { asset: feeAsset, atoms: feeAtoms, from: user, to: FEES_OWNER });
   }
   state.withdrawals.delete(command.withdrawal);
-  emit(state, { kind: 'WithdrawalCompleted', ...opened, reference: command.reference });
+  emit(state, { kind: 'WithdrawalCompleted', ...amounts, reference: command.reference });
   return undefined;
 }
 
@@ -62,11 +65,12 @@ export function cancelWithdrawal(
 ): Refusal | undefined {
   const opened = state.withdrawals.get(command.withdrawal);
   if (opened === undefined) return 'withdrawal_must_be_open';
+  const { destination: _, ...amounts } = opened;
   release(state.ledger, opened.user, opened.asset, opened.amountAtoms);
   if (opened.feeAtoms > 0n) {
     release(state.ledger, opened.user, opened.feeAsset, opened.feeAtoms);
   }
   state.withdrawals.delete(command.withdrawal);
-  emit(state, { kind: 'WithdrawalCanceled', ...opened });
+  emit(state, { kind: 'WithdrawalCanceled', ...amounts });
   return undefined;
 }

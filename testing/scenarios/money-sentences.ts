@@ -72,6 +72,7 @@ export const MONEY_SENTENCES: readonly Sentence[] = [
           ...amountIn(stage, words.amount!, words.asset!),
           feeAsset: fee.asset,
           feeAtoms: fee.amountAtoms,
+          destination: '',
         },
       };
     },

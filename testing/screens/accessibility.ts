@@ -1,4 +1,5 @@
-// Checks every screen in every look: no serious or critical axe violations, no wire names.
+// Checks every screen in every look: no serious or critical axe violations, no wire names, no
+// sideways scrolling.
 
 import assert from 'node:assert/strict';
 import type { Check } from './check.ts';
@@ -24,5 +25,17 @@ export const plainText: Check = {
     const { raw } = await seenScreens(stage, extent);
     assert.deepEqual(raw, []);
     return undefined;
+  },
+};
+
+/** No screen scrolls sideways, from a small phone to a wide desktop and at 400% zoom. */
+export const widths: Check = {
+  name: 'no sideways scrolling',
+  from: 'smoke',
+  lane: 'views',
+  async run(stage, { extent }) {
+    const { wide, widthPages } = await seenScreens(stage, extent);
+    assert.deepEqual(wide, []);
+    return { widthPages };
   },
 };

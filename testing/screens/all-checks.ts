@@ -1,6 +1,6 @@
 // All checks, in lane order.
 
-import { accessibility, plainText } from './accessibility.ts';
+import { accessibility, plainText, widths } from './accessibility.ts';
 import { accountJourneys } from './account-journeys.ts';
 import type { Check } from './check.ts';
 import { firefox } from './firefox.ts';
@@ -15,7 +15,6 @@ import { moneyJourneys } from './money-journeys.ts';
 import { stylesheet } from './stylesheet.ts';
 import { traderJourneys } from './trader-journeys.ts';
 import { weight } from './weight.ts';
-import { widths } from './widths.ts';
 
 export const ALL_CHECKS: readonly Check[] = [
   weight,

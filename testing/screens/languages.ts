@@ -92,7 +92,7 @@ const longWords: Check = {
 };
 
 /** Pages opened during the action load other files. */
-export async function withFiles<Result>(
+async function withFiles<Result>(
   stage: Stage,
   folder: string,
   act: () => Promise<Result>,

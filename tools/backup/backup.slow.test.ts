@@ -54,6 +54,7 @@ const withdrawal = (id: number, user: number) => ({
   amountAtoms: 100_000n,
   feeAsset: BTC,
   feeAtoms: 10n,
+  destination: '',
 });
 const deposit = (user: number) => ({
   kind: 'CreditDeposit' as const,

@@ -101,16 +101,14 @@ function withoutFiles(schema: Schema): Schema {
 
 function callsText(rows: readonly CallRow[], streamShapes: string): string {
   const entries = rows.map(({ name, route }) => {
-    const { body, csv, effect, method, path, permission, response } = route;
+    const { body, effect, method, path, permission, response } = route;
     const isSigned = permission.who !== 'anyone' || permission.mayIdentify === true;
+    const decimals = shapeOf(response as Schema);
     const fields = [
-      `method: '${method}'`,
-      `path: '${path}'`,
-      `effect: '${effect}'`,
-      `isSigned: ${isSigned}`,
-      `hasBody: ${body !== undefined}`,
-      `isFile: ${csv === true}`,
-      `decimals: ${JSON.stringify(shapeOf(response as Schema))}`,
+      `method: '${method}', path: '${path}', effect: '${effect}'`,
+      ...(isSigned ? ['isSigned: true'] : []),
+      ...(body === undefined ? [] : ['hasBody: true']),
+      ...(decimals === 0 ? [] : [`decimals: ${JSON.stringify(decimals)}`]),
     ];
     return `${name}: { ${fields.join(', ')} },`;
   });

@@ -118,6 +118,7 @@ const SEGMENTS: readonly (readonly StoryFrame[])[] = [
           amountAtoms: 10_000_000n,
           feeAsset: BTC,
           feeAtoms: 50_000n,
+          destination: '',
         },
         { ...ORDER, user: 7, side: 'sell', priceTicks: 10_000, sizeLots: 90_000 },
         { ...ORDER, user: 8, side: 'sell', priceTicks: 9_000, sizeLots: 1_000, stopTicks: 9_500 },

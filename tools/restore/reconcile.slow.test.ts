@@ -167,7 +167,7 @@ class Exchange {
   }
 
   async open(withdrawal: number, user: UserId, amountAtoms: bigint): Promise<void> {
-    const terms = { user, asset: 1, amountAtoms, feeAsset: 1, feeAtoms: 10n };
+    const terms = { user, asset: 1, amountAtoms, feeAsset: 1, feeAtoms: 10n, destination: '' };
     await this.enqueue(WITHDRAWALS, withdrawal, { kind: 'OpenWithdrawal', withdrawal, ...terms });
   }
 

@@ -1,108 +1,88 @@
-// A call that can return a refusal must use its result, because a dropped refusal looks like
-// success. Works by name, without types: a function can refuse if its return type names Refused,
-// directly or by an alias, or, without a return type, if it handles a refusal or returns such a
-// call. `void (await call())` drops one on purpose. Method calls are not checked.
+// A statement must not drop a refusal, because a dropped refusal looks like success. Asks the
+// compiler for types, so inferred results, methods and callbacks count. `void (await call())` drops
+// one on purpose.
 
-import { posix } from 'node:path';
-import { closing, findFunctions } from './functions.ts';
-import { isTestOrBench, isTypeScript, lineAt, type Rule, type SourceFile } from './source-file.ts';
+import { join } from 'node:path';
+import { type Node, SyntaxKind } from 'typescript/unstable/ast';
+import {
+  isBinaryExpression,
+  isExpressionStatement,
+  isParenthesizedExpression,
+  isVoidExpression,
+} from 'typescript/unstable/ast/is';
+import { API, type Checker, type Type } from 'typescript/unstable/sync';
+import { lineAt, type Violation } from './source-file.ts';
 
-/** Functions that return what their callback returns. */
-const PASS_ON = ['answerEvenly', 'inTransaction', 'withConnection'];
+/** Types that pass on what they contain. */
+const CONTAINERS = ['Promise', 'Array', 'ReadonlyArray'];
 
-const typeAlias = /\btype\s+(\w+)(?:<[^=;]*>)?\s*=([\s\S]*?);\n(?! )/g;
-const namedImport = /\bimport\s*\{([^}]*)\}\s*from\s*'(\.[^']*)'/g;
-/** A call without an operator before it. */
-const statement = /(?<=[;{})]\s*|:\s*\n\s*|\belse\s+)(?:(?:await|void)\s+)?\b([\w$]+)(?=\()/g;
-const returned = /(?:\breturn|=>)\s+(?:await\s+)?([\w$]+)(?=\()/g;
-
-export const checkDroppedRefusals: Rule = (files) => {
-  const sources = files.filter(isProduct);
-  const canRefuse = findRefusing(sources);
-  return sources.flatMap((file) =>
-    [...file.code.matchAll(statement)]
-      .filter(({ 0: { length }, 1: name, index }) => {
-        const open = index + length;
-        const end = closing(file.code, open);
-        if (file.code[end + 1] !== ';') return false;
-        if (!PASS_ON.includes(name)) return canRefuse(file, name);
-        return returnsRefusal(file, file.code.slice(open, end), canRefuse);
-      })
-      .map(({ 1: name, index }) => ({
-        path: file.path,
-        line: lineAt(file.code, index),
-        message: `${name} can return a refusal: pass it on, or drop it with void (await …)`,
-      })),
-  );
-};
-
-/** Folders in which refusals are values. Tests can ignore refusals in their setup. */
-function isProduct(file: SourceFile): boolean {
-  const isRefusing = /^(?:features|platform|services|tools)\//.test(file.path);
-  return isRefusing && isTypeScript(file) && !isTestOrBench(file.path);
+/** Checks files of the project in `root` that `isChecked` accepts by path. */
+export function checkDroppedRefusals(
+  root: string,
+  isChecked: (path: string) => boolean,
+): Violation[] {
+  const compiler = new API({ cwd: root });
+  try {
+    const snapshot = compiler.updateSnapshot({ openProject: join(root, 'tsconfig.json') });
+    const [{ checker, program }] = snapshot.getProjects();
+    const isRefusal = refusalTypes(checker);
+    const within = `${root}/`;
+    return program.getSourceFileNames().flatMap((name) => {
+      const path = name.startsWith(within) ? name.slice(within.length) : undefined;
+      const file = path !== undefined && isChecked(path) ? program.getSourceFile(name) : undefined;
+      if (path === undefined || file === undefined) return [];
+      const dropped = droppedValues(file);
+      if (dropped.length === 0) return [];
+      const types = checker.getTypeAtLocation(dropped);
+      return dropped
+        .filter((_, at) => isRefusal(types[at]))
+        .map((node) => ({
+          path,
+          line: lineAt(file.text, node.getStart(file)),
+          message: 'can be a refusal: pass it on, or drop it with void (await …)',
+        }));
+    });
+  } finally {
+    compiler.close();
+  }
 }
 
-type CanRefuse = (file: SourceFile, name: string) => boolean;
-
-function findRefusing(sources: readonly SourceFile[]): CanRefuse {
-  const refusalTypes = findRefusalTypes(sources);
-  const functions = sources.flatMap((file) =>
-    findFunctions(file.code)
-      .filter(({ isArrow }) => !isArrow)
-      .map((one) => ({ ...one, file })),
-  );
-  const byName = Map.groupBy(functions, ({ name }) => name);
-  const refusing = new Set<(typeof functions)[number]>();
-  const imports = new Map(sources.map((file) => [file, importedNames(file)]));
-  const canRefuse: CanRefuse = (file, name) => {
-    const target = imports.get(file)?.get(name) ?? file.path;
-    return (byName.get(name) ?? []).some((one) => refusing.has(one) && isIn(one.file.path, target));
+/** Returns expressions whose value is not used. */
+function droppedValues(node: Node): Node[] {
+  const found: Node[] = [];
+  const visit = (one: Node): void => {
+    if (isExpressionStatement(one)) {
+      const value = isVoidExpression(one.expression) ? one.expression.expression : one.expression;
+      const isMeant = value !== one.expression && isParenthesizedExpression(value);
+      if (!isMeant && !isAssignment(value)) found.push(value);
+    }
+    one.forEachChild(visit);
   };
-  for (let size = -1; size !== refusing.size; ) {
-    size = refusing.size;
-    for (const one of functions) {
-      if (refusing.has(one)) continue;
-      const { body, end, file, returnType } = one;
-      const isRefusing = returnType.includes(':')
-        ? returnType.match(/\w+/g)?.some((word) => refusalTypes.has(word))
-        : returnsRefusal(file, file.code.slice(body, end), canRefuse);
-      if (isRefusing) refusing.add(one);
-    }
-  }
-  return canRefuse;
-}
-
-/** Includes callbacks, whose result is almost always returned. */
-function returnsRefusal(file: SourceFile, code: string, canRefuse: CanRefuse): boolean {
-  const isOwn = /\bRefused\b/.test(code);
-  return isOwn || [...code.matchAll(returned)].some(([, name]) => canRefuse(file, name));
-}
-
-function findRefusalTypes(sources: readonly SourceFile[]): Set<string> {
-  const aliases = sources.flatMap(({ code }) => [...code.matchAll(typeAlias)]);
-  const found = new Set(['Refused']);
-  for (let size = 0; size !== found.size; ) {
-    size = found.size;
-    for (const [, name, type] of aliases) {
-      if (type.match(/\w+/g)?.some((word) => found.has(word))) found.add(name);
-    }
-  }
+  node.forEachChild(visit);
   return found;
 }
 
-/** Returns the file or the door of each imported name. */
-function importedNames({ path, text }: SourceFile): Map<string, string> {
-  return new Map(
-    [...text.matchAll(namedImport)].flatMap(([, names, specifier]) => {
-      const target = posix.join(posix.dirname(path), specifier);
-      return (names.match(/\w+/g) ?? []).map((name) => [name, target] as const);
-    }),
-  );
+function isAssignment(node: Node): boolean {
+  if (!isBinaryExpression(node)) return false;
+  const { kind } = node.operatorToken;
+  return kind >= SyntaxKind.FirstAssignment && kind <= SyntaxKind.LastAssignment;
 }
 
-function isIn(path: string, target: string): boolean {
-  return (
-    path === target ||
-    (target.endsWith('/index.ts') && path.startsWith(`${posix.dirname(target)}/`))
-  );
+function refusalTypes(checker: Checker): (type: Type | undefined) => boolean {
+  const known = new Map<number, boolean>();
+  const isRefusal = (type: Type | undefined): boolean => {
+    if (type === undefined) return false;
+    const before = known.get(type.id);
+    if (before !== undefined) return before;
+    known.set(type.id, false);
+    const parts = type.isUnionType() ? type.getTypes() : partsOf(type);
+    const found = type.getSymbol()?.name === 'Refused' || parts.some(isRefusal);
+    known.set(type.id, found);
+    return found;
+  };
+  const partsOf = (type: Type): readonly Type[] => {
+    const isContainer = CONTAINERS.includes(type.getSymbol()?.name ?? '');
+    return isContainer && type.isTypeReference() ? checker.getTypeArguments(type) : [];
+  };
+  return isRefusal;
 }

@@ -4,7 +4,7 @@
 import { EXIT_FAILED, EXIT_OK, runTool } from '../command-line.ts';
 import { checkPlainWords } from './plain-words.ts';
 import { readRepository, repositoryRoot } from './repository.ts';
-import { tidy } from './rules.ts';
+import { tidy, tidyTypes } from './rules.ts';
 import type { SourceFile } from './source-file.ts';
 
 await runTool({
@@ -18,7 +18,7 @@ more. Prints each violation and exits with 1 if there are any.
   run({ values }) {
     const files = readRepository(repositoryRoot);
     if (values.words) return printWords(files);
-    const violations = tidy(files);
+    const violations = [...tidy(files), ...tidyTypes(repositoryRoot)];
     for (const violation of violations) console.error(violation);
     console.log(`tidy: ${files.length} files, ${violations.length} violations`);
     return violations.length === 0 ? EXIT_OK : EXIT_FAILED;

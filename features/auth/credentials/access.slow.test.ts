@@ -13,8 +13,8 @@ import {
   type Identified,
   type Revocation,
 } from '../../../infra/access/access.ts';
-import { AccessFault } from '../../../infra/access/access-fault.ts';
 import { accessTelemetry } from '../../../infra/access/access-telemetry.ts';
+import { AccessFault } from '../../../infra/access/credential-cache.ts';
 import { accessChangeFeed } from '../../../infra/access/index.ts';
 import { MemoryBus } from '../../../infra/bus/bus-for-test.ts';
 import { type Bus, NatsBus } from '../../../infra/bus/index.ts';

@@ -12,7 +12,7 @@ import {
   type SignedRequest,
 } from '../../../infra/access/access.ts';
 import { accessChangeFeed } from '../../../infra/access/access-changes.ts';
-import { AccessFault } from '../../../infra/access/access-fault.ts';
+import { AccessFault } from '../../../infra/access/credential-cache.ts';
 import { MemoryBus } from '../../../infra/bus/bus-for-test.ts';
 import {
   keyRow,

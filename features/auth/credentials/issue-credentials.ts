@@ -70,8 +70,6 @@ export interface CredentialChange {
 
 /** 1,800 days. */
 export const KEY_LIFE_MS = 1_800 * DAY_MS;
-/** Maximum entries in a key's address list. */
-export const KEY_ADDRESSES_MAX = ADDRESSES_MAX;
 const PUBLIC_KEY_BYTES = 20;
 const SECRET_BYTES = 25;
 const NAME_CHARACTERS_MAX = 64;

@@ -2,5 +2,5 @@
 
 export { LISTINGS_ACTS } from './acts.ts';
 export { ppmOf } from './decimals.ts';
-export { feesOf, type SetFees } from './fees.ts';
+export { feesOf } from './fees.ts';
 export { findMarket, readFees, readMarkets, requireAsset, requireListedMarket } from './listed.ts';

@@ -2,10 +2,12 @@
 // users. Large amounts need approval from another operator. Credits and reviews are with deposits
 // and withdrawals.
 
+import type { Static } from 'typebox';
 import { ORDER_TYPES, SIDES } from '../../../core/messages/index.ts';
 import {
   BooleanIn,
   CurrencyIn,
+  Decimal,
   DecimalIn,
   defineRoute,
   field,
@@ -15,6 +17,7 @@ import {
   NO_QUERY,
   oneOf,
   SymbolIn,
+  Timestamp,
   Type,
   UserIdIn,
   WEIGHT_HEAVY,
@@ -24,9 +27,31 @@ import {
 import { OperatorTrade, Order, OrderIdIn } from '../../trading/api/index.ts';
 import { DepositOrWithdrawalOfUser } from './deposit-withdrawal.ts';
 import { KnownTransaction } from './known-transaction.ts';
-import { NetworkFees } from './network-fees.ts';
 import { DescriptionIn, NetworkIn, ReferenceIn } from './transfer-inputs.ts';
 import { WithdrawalCreated } from './withdrawal-created.ts';
+
+/** The fee for a completed withdrawal, in the coin in which it was paid. */
+export const NetworkFee = Type.Object(
+  {
+    id: Type.Integer({ description: 'The withdrawal ID.' }),
+    transaction_id: Type.String(),
+    currency: Type.String(),
+    network_fee: field(Decimal, 'The network fee.', 0.0005),
+    timestamp: Timestamp,
+    exchange_id: Type.Integer(),
+  },
+  { title: 'NetworkFee' },
+);
+export type NetworkFee = Static<typeof NetworkFee>;
+
+export type NetworkFees = Readonly<Record<string, readonly NetworkFee[]>>;
+
+export const NetworkFees = Type.Unsafe<NetworkFees>({
+  title: 'NetworkFees',
+  type: 'object',
+  description: 'By coin, newest first.',
+  additionalProperties: { type: 'array', items: NetworkFee },
+});
 
 const mayRead = { who: 'operator', scope: 'can_read', sessions: true } as const;
 const mayTrade = { who: 'operator', scope: 'can_trade', sessions: true } as const;

@@ -22,7 +22,7 @@ import {
 } from '../addresses/address-book.ts';
 import { destinationText } from '../addresses/destination.ts';
 import { EMAIL_NETWORK, parseDestination } from '../addresses/parse-destination.ts';
-import { listedNetwork } from './listed-network.ts';
+import { listedNetwork } from './deposit-terms.ts';
 import { requireCoin } from './withdrawal-quote.ts';
 
 export const addressBookRoutes: HandlersOf<'addressBook'> = {

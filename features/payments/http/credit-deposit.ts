@@ -9,7 +9,7 @@ import { answerAct } from '../../approvals/http/index.ts';
 import type { CoinEntry } from '../../listings/index.ts';
 import { creditAct } from '../admin/credit.ts';
 import { namesTransaction } from '../causes.ts';
-import { listedNetwork } from './listed-network.ts';
+import { listedNetwork } from './deposit-terms.ts';
 import { awaitTransferOutcome } from './transfer-requests.ts';
 import { requireCoin } from './withdrawal-quote.ts';
 

@@ -3,7 +3,6 @@
 import type { Dependencies } from '../../../platform/http/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 import type { CoinEntry } from '../../listings/index.ts';
-import { listedNetwork } from './listed-network.ts';
 
 export function requireDepositCoin(
   { catalogue }: Dependencies,
@@ -26,4 +25,13 @@ export function requireDepositTerms(coin: CoinEntry, network: string | undefined
   const found = listedNetwork(names, network);
   if (found !== undefined) return { currency, network: found };
   return new Refused('network_invalid', { network, currency });
+}
+
+/**
+ * Returns the network as the coin spells it, ignoring case and surrounding spaces, or undefined if
+ * the coin does not have it.
+ */
+export function listedNetwork(networks: readonly string[], given: string): string | undefined {
+  const wanted = given.trim().toLowerCase();
+  return networks.find((name) => name.toLowerCase() === wanted);
 }

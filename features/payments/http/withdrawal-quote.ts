@@ -7,7 +7,7 @@ import type { AssetEntry, CatalogueNow, CoinEntry } from '../../listings/index.t
 import { destinationText } from '../addresses/destination.ts';
 import { EMAIL_NETWORK, parseDestination } from '../addresses/parse-destination.ts';
 import { FIAT_NETWORK } from '../policy/withdrawal-policy.ts';
-import { listedNetwork } from './listed-network.ts';
+import { listedNetwork } from './deposit-terms.ts';
 
 export interface WithdrawalQuote {
   readonly coin: CoinEntry;

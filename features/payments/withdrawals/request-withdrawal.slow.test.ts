@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Atoms } from '../../../core/money/index.ts';
 import { inTransaction } from '../../../infra/postgres/index.ts';
+import { destinationHash } from '../../../infra/signer-link/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 import { replaceRecoveryCodes } from '../../auth/factors/recovery-codes.ts';
 import { applySecurityChange, refuseFactor } from '../../auth/index.ts';
@@ -70,6 +71,7 @@ describe('user withdrawals', () => {
       amountAtoms: 10_000_000n,
       feeAsset: 1,
       feeAtoms: 100_000n,
+      destination: destinationHash(id, 'xrp', TERMS.address),
     });
     assert.equal(await stage.stateOf(id), 'approved');
     assert.equal(outcomeOf(await stage.confirm(code)), 'code_used');

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AssetId, Atoms, KeyId, UserId } from '../../../core/money/index.ts';
 import type { Connection } from '../../../infra/postgres/index.ts';
+import { destinationHash } from '../../../infra/signer-link/index.ts';
 import {
   OUTBOX_CHANNELS,
   type OutboxCommand,
@@ -101,7 +102,7 @@ async function decide(
 /** Command that holds a request's amount and fee. */
 export function openCommand(
   withdrawal: number,
-  { amountAtoms, asset, feeAsset, feeAtoms, user }: HeldTerms,
+  { address, amountAtoms, asset, feeAsset, feeAtoms, network, user }: HeldTerms,
 ): Extract<OutboxCommand, { kind: 'OpenWithdrawal' }> {
   return {
     kind: 'OpenWithdrawal',
@@ -111,6 +112,7 @@ export function openCommand(
     amountAtoms,
     feeAsset: feeAsset.id,
     feeAtoms,
+    destination: destinationHash(withdrawal, network ?? '', address ?? ''),
   };
 }
 
@@ -120,6 +122,8 @@ interface HeldTerms {
   readonly amountAtoms: Atoms;
   readonly feeAsset: Pick<RequestedAsset, 'id'>;
   readonly feeAtoms: Atoms;
+  readonly address?: string | undefined;
+  readonly network?: string | null | undefined;
 }
 
 export interface BurnRequest {
@@ -169,7 +173,7 @@ export async function addBurnRequest(
     withdrawalRequest: id,
     channel: OUTBOX_CHANNELS.withdrawals,
     command: isPending
-      ? openCommand(id, { user, asset, amountAtoms, feeAsset: asset, feeAtoms: NO_FEE })
+      ? openCommand(id, { ...request, feeAsset: asset, feeAtoms: NO_FEE })
       : { kind: 'BurnAsset', user, asset: asset.id, amountAtoms, reference: transactionId },
   });
   return { kind: 'requested', id, transactionId, position };

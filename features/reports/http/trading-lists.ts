@@ -28,6 +28,7 @@ import { operatorOf } from '../../approvals/http/index.ts';
 import type { CatalogueNow } from '../../listings/index.ts';
 import { shownUser } from '../../pii-access/http/index.ts';
 import { type PersonalView, viewOf } from '../../pii-access/index.ts';
+import { OPTIONAL_ORDER_FIELDS } from '../../trading/api/index.ts';
 import { marketOf, orderText } from '../../trading/http/index.ts';
 import { balancesOfUsers } from '../lists/balances.ts';
 import { ordersOfUsers } from '../lists/orders.ts';
@@ -35,7 +36,6 @@ import { tradeOfRow, tradesOfUsers } from '../lists/trades.ts';
 import { answerOperatorList, datesOf } from './answer-list.ts';
 
 const NO_ORDER = 0 as OrderNumber;
-const ORDER_COLUMNS = ['method', 'client_order_id', 'time_in_force', 'close_reason'];
 
 export async function getOrdersOfUsers(
   call: Call<Routes['getOrdersOfUsers']>,
@@ -62,7 +62,7 @@ export async function getOrdersOfUsers(
   return answerOperatorList(call, dependencies, {
     ...ordersOfUsers(filter, dependencies.exchange.projectionSchema),
     write: (row) => orderJson(now, row, view),
-    optionalColumns: ORDER_COLUMNS,
+    optionalColumns: OPTIONAL_ORDER_FIELDS,
     name: 'orders',
   });
 }

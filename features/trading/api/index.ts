@@ -4,6 +4,7 @@ export { fillJson } from './fill-json.ts';
 export { NetworkId, OperatorTrade } from './operator-trade.ts';
 export {
   KnownOrder,
+  OPTIONAL_ORDER_FIELDS,
   ORDER_STATUSES,
   Order,
   OrderIdIn,

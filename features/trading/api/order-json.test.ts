@@ -3,7 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ListedAsset, ListedMarket } from '../../../core/market-data/index.ts';
+import { type ListedAsset, type ListedMarket, openOrder } from '../../../core/market-data/index.ts';
+import type { TimeMs } from '../../../core/money/index.ts';
+import { orderPlaced } from '../../../testing/market-data/order-placed.ts';
 import { balanceFields } from '../../accounts/api/index.ts';
 import { type Fill, fillJson } from './fill-json.ts';
 import { type OrderFacts, type OrderStanding, orderJson } from './order-json.ts';
@@ -25,25 +27,16 @@ const MARKET = {
   tickLotAtoms: 1n,
 } as ListedMarket;
 
-const ORDER = {
-  order: 10,
-  user: 7,
-  side: 'sell',
-  type: 'limit',
-  timeInForce: 'GTC',
-  postOnly: false,
-  stopTicks: 0,
-  makerFeePpm: 1_000,
-  takerFeePpm: 2_500,
-  clientOrderId: '',
-  note: '',
-  createdMs: CREATED_MS,
-  priceTicks: 6_000_050,
-  sizeLots: 250,
-  remainingLots: 250,
-  feeAtoms: 0n,
-  filledQuoteAtoms: 0n,
-} as OrderFacts;
+const ORDER: OrderFacts = openOrder(
+  orderPlaced({
+    side: 'sell',
+    makerFeePpm: 1_000,
+    takerFeePpm: 2_500,
+    priceTicks: 6_000_050,
+    sizeLots: 250,
+  }),
+  CREATED_MS as TimeMs,
+);
 const OPEN: OrderStanding = { status: 'new', updatedMs: UPDATED_MS };
 
 // The parts between and after these are the same in every row of the table below.
@@ -74,12 +67,14 @@ const table: [
       note: 'a "note"\n',
       clientOrderId: 'my"1',
       timeInForce: 'FOK',
+      selfTrade: 'cancel_both',
     } as Partial<OrderFacts>,
     {},
     `${HEAD},"type":"limit","size":0.025,"price":60000.5,"stop":59000,"filled":0,"average":0` +
       ',"fee":0,"fee_coin":"usdt","status":"new"' +
       `,"meta":{"post_only":true,"note":"a \\"note\\"\\n"}${RATES}` +
-      `,"client_order_id":"my\\"1","time_in_force":"FOK"${TAIL}`,
+      ',"client_order_id":"my\\"1","time_in_force":"FOK"' +
+      `,"self_trade_prevention":"cancel_both"${TAIL}`,
   ],
   [
     'a market order: no price, the average of its fills, and the close reason',

@@ -66,7 +66,9 @@ const orderFields = {
   ),
   client_order_id: Type.Optional(Type.String()),
   time_in_force: Type.Optional(oneOf(TIMES_IN_FORCE)),
-  self_trade_prevention: Type.Optional(oneOf(SELF_TRADE_MODES)),
+  self_trade_prevention: Type.Optional(
+    oneOf(SELF_TRADE_MODES, 'Left out for the default, `cancel_newest`.'),
+  ),
   close_reason: Type.Optional(oneOf(CLOSE_REASONS, 'Why the order closed.')),
   method: Type.Optional(Type.String({ description: '`market` for a market order.' })),
   created_by: Type.Integer(),
@@ -88,6 +90,11 @@ export const Order = Type.Object(
   { title: 'Order' },
 );
 export type Order = Static<typeof Order>;
+
+/** Columns that a file always has, even if its first order lacks the field. */
+export const OPTIONAL_ORDER_FIELDS: readonly string[] = Object.keys(orderFields).filter(
+  (name) => !Order.required.includes(name as never),
+);
 
 /** Response to a change of an order. */
 export const KnownOrder = Type.Partial(Type.Object(orderFields), {
@@ -182,8 +189,6 @@ export const orderExample = {
   meta: { post_only: true },
   fee_structure: { maker: 0.1, taker: 0.2 },
   client_order_id: 'mm-1-000184467',
-  time_in_force: 'GTC',
-  self_trade_prevention: 'cancel_newest',
   created_by: 7,
   created_at: '2026-01-05T10:00:00.000Z',
   updated_at: '2026-01-05T10:00:00.000Z',

@@ -9,6 +9,7 @@ import type { FreshReads } from '../../../infra/fresh-reads/index.ts';
 import type { Pool } from '../../../infra/postgres/index.ts';
 import type { Clock, Logger } from '../../../infra/process/index.ts';
 import type { Accepted, Dependencies } from '../../../platform/http/index.ts';
+import { orderPlaced } from '../../../testing/market-data/order-placed.ts';
 import type { Catalogue, MarketEntry } from '../../listings/index.ts';
 import { OrderMemory } from '../order-memory.ts';
 import { canceledOrderJson, closedOrdersJson, placedOrderJson } from './order-answers.ts';
@@ -23,27 +24,7 @@ const MARKET = {
   lot: { atoms: 10_000n, scale: 8 },
   tick: { mantissa: 1, scale: 2 },
 } as MarketEntry;
-const PLACED = {
-  kind: 'OrderPlaced',
-  command: 10,
-  order: 10,
-  user: 7,
-  key: 1,
-  market: 1,
-  side: 'buy',
-  type: 'limit',
-  timeInForce: 'GTC',
-  selfTrade: 'cancel_newest',
-  postOnly: false,
-  priceTicks: 6_000_000,
-  sizeLots: 100,
-  stopTicks: 0,
-  makerFeePpm: 1_000,
-  takerFeePpm: 2_000,
-  clientOrderId: 'mine',
-  note: '',
-  quick: false,
-} as Event;
+const PLACED = orderPlaced({ priceTicks: 6_000_000, sizeLots: 100, clientOrderId: 'mine' });
 const ROW = {
   number: '10',
   user_id: '7',
@@ -51,6 +32,7 @@ const ROW = {
   side: 'buy',
   type: 'limit',
   time_in_force: 'GTC',
+  self_trade: 'cancel_newest',
   post_only: false,
   client_order_id: 'mine',
   note: '',

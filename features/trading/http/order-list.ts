@@ -12,9 +12,9 @@ import {
 import type { Routes } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 import { findUser } from '../../accounts/index.ts';
+import { OPTIONAL_ORDER_FIELDS } from '../api/index.ts';
 import { orderText } from './order-answers.ts';
 
-const OPTIONAL_COLUMNS = ['method', 'client_order_id', 'time_in_force', 'close_reason'];
 /** A deployment has one exchange. */
 const EXCHANGE_ID = 1;
 
@@ -36,7 +36,7 @@ export async function getOrders(call: Call<Routes['getOrders']>, dependencies: D
     values: [id, market, side ?? null, status ?? null, open ?? null, ...dates],
     sortColumns: orderSortColumns(),
     write: (row) => orderText(dependencies.catalogue.now, orderOfRow(row)).slice(0, -1) + whose,
-    optionalColumns: OPTIONAL_COLUMNS,
+    optionalColumns: OPTIONAL_ORDER_FIELDS,
     fileName: `${dependencies.exchange.name}-orders`,
   });
 }

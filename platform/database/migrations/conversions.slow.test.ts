@@ -115,10 +115,18 @@ const COMMANDS: OutboxCommand[] = [
     amountAtoms: 12_345_678_901_234_567n as Atoms,
     feeAsset: 3 as AssetId,
     feeAtoms: 0n as Atoms,
+    destination: '',
   },
   { kind: 'CompleteWithdrawal', withdrawal: 7, reference: '0xabc' },
   { kind: 'CancelWithdrawal', withdrawal: 1_000_003 },
 ];
+
+/** The same record without its last field, which schema 8 added: an empty text of two bytes. */
+function inSchema2(record: Buffer): Buffer {
+  const older = Buffer.from(record.subarray(0, -2));
+  older.writeUInt16LE(record.readUInt16LE(1) - 2, 1);
+  return older;
+}
 
 // Made by the release before the vault, with an access key of 32 bytes 9: the access key sealed a
 // data key, and the data key sealed the secret.
@@ -214,7 +222,8 @@ describe('conversions', () => {
     await migrate(connection, 'records', readRegistryMigrations().slice(0, 5));
     const { rows } = await connection.query('select kind, record from outbox order by sequence');
     for (const [index, command] of COMMANDS.entries()) {
-      const expected = encodeRecord({ channel: 11, sequence: index + 1, command });
+      const current = encodeRecord({ channel: 11, sequence: index + 1, command });
+      const expected = command.kind === 'OpenWithdrawal' ? inSchema2(current) : current;
       assert.equal(rows[index].kind, command.kind);
       assert.equal(rows[index].record.toString('hex'), expected.toString('hex'), command.kind);
     }

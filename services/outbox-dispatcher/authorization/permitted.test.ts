@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AssetId, Atoms, UserId } from '../../../core/money/index.ts';
+import { destinationHash } from '../../../infra/signer-link/index.ts';
 import type { OutboxCommand, OutboxWriter } from '../../../platform/outbox/index.ts';
 import { commandPermission, permissionOf } from './permitted.ts';
 import type { OutboxFacts } from './read-facts.ts';
@@ -35,6 +36,7 @@ const withdrawal = {
   feeAsset: '1',
   feeAtoms: '10',
   network: 'btc' as string | null,
+  address: 'bc1qalice',
   isNamedRight: true,
   isOld: false,
 };
@@ -78,6 +80,7 @@ const open: OutboxCommand = {
   amountAtoms: AMOUNT,
   feeAsset: BTC,
   feeAtoms: 10n as Atoms,
+  destination: destinationHash(31, 'btc', 'bc1qalice'),
 };
 const cancel: OutboxCommand = { kind: 'CancelWithdrawal', withdrawal: 31 };
 const pay = (sender: UserId, receiver: UserId): OutboxCommand => ({
@@ -167,6 +170,8 @@ test('an opening that differs from its request in any value is a forgery', () =>
     { atoms: '4999' },
     { feeAsset: '2' },
     { feeAtoms: '0' },
+    { address: 'bc1qthief' },
+    { network: 'ltc' },
     { isNamedRight: false },
   ];
   for (const change of changes) {

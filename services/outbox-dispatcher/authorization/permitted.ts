@@ -3,6 +3,7 @@
 
 import { EMAIL_NETWORK } from '../../../features/payments/index.ts';
 import { unpaidAtoms } from '../../../features/referral/index.ts';
+import { destinationHash } from '../../../infra/signer-link/index.ts';
 import {
   type EngineCommandRow,
   isStatement,
@@ -67,9 +68,10 @@ export function commandPermission(
 type CommandOf<Kind extends OutboxCommand['kind']> = Extract<OutboxCommand, { kind: Kind }>;
 
 function judgeOpening(
-  { amountAtoms, asset, feeAsset, feeAtoms, user, withdrawal }: CommandOf<'OpenWithdrawal'>,
+  command: CommandOf<'OpenWithdrawal'>,
   { withdrawal: request }: OutboxFacts,
 ): Permission {
+  const { amountAtoms, asset, destination, feeAsset, feeAtoms, user, withdrawal } = command;
   const isSame =
     request !== null &&
     request.kind === 'withdrawal' &&
@@ -80,7 +82,8 @@ function judgeOpening(
     request.asset === `${asset}` &&
     request.atoms === `${amountAtoms}` &&
     request.feeAsset === `${feeAsset}` &&
-    request.feeAtoms === `${feeAtoms}`;
+    request.feeAtoms === `${feeAtoms}` &&
+    destination === destinationHash(withdrawal, request.network ?? '', request.address);
   return isSame ? 'policy' : 'request_differs';
 }
 

@@ -33,6 +33,7 @@ export interface WithdrawalFacts extends MoneyFacts {
   readonly feeAsset: string;
   readonly feeAtoms: string;
   readonly network: string | null;
+  readonly address: string;
   /** True if the displayed names and scales are those of the assets. */
   readonly isNamedRight: boolean;
   readonly isOld: boolean;
@@ -89,7 +90,7 @@ const IS_ACT = isNamedByAct(
 const WITHDRAWAL = `case when w.id is not null then json_build_object(
   'id', w.id::text, 'kind', w.kind, 'state', w.state, 'user', w.user_id::text,
   'asset', w.asset_id::text, 'atoms', w.amount_atoms::text, 'feeAsset', w.fee_asset_id::text,
-  'feeAtoms', w.fee_atoms::text, 'network', w.network,
+  'feeAtoms', w.fee_atoms::text, 'network', w.network, 'address', w.address,
   'isNamedRight', coalesce((wa.symbol, wa.scale, wf.symbol, wf.scale)
     = (w.currency, w.scale, w.fee_currency, w.fee_scale), false),
   'isOld', w.created_at < now() - ${REQUEST_LIFE}) end`;

@@ -46,7 +46,7 @@ export const ACCESS_FAULTS: FaultTable = {
     'operators with a new permission vote immediately': { in: 'changeRole', drop: 'isMore' },
     'the sessions of a changed role stay valid': { in: 'changeRole', drop: 'applySecurityChange' },
   },
-  'features/messages/admin/raw-mail-sums.ts': {
+  'features/messages/admin/send-mail.ts': {
     'a raw email to many users is sent in parts': {
       in: 'approvalsForReceivers',
       remove: 'Number(unapproved) +',
