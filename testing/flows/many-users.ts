@@ -100,6 +100,7 @@ function openWithdrawal(sender: FlowSender, plan: Plan, withdrawal: number): Ope
     user,
     asset,
     feeAsset,
+    destination: 'd1'.repeat(32),
     ...amounts,
   });
   return { withdrawal, user };
