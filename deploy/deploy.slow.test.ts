@@ -24,6 +24,7 @@ import {
 import { installNats } from '../tools/services/install-nats.ts';
 import { installPostgres } from '../tools/services/install-postgres.ts';
 import { runProgram } from '../tools/services/run-program.ts';
+import { GROUPS } from '../tools/start/process-names.ts';
 import { alertTests, casesOf } from './prometheus/alert-cases.ts';
 import { readAlertRules } from './prometheus/alert-rules.ts';
 
@@ -84,7 +85,15 @@ test('each alert fires on its fault, and none on a healthy exchange', async () =
   assert.match(await run('promtool', ['test', 'rules', file]), /SUCCESS/);
 });
 
-const UNITS = ['rialto@sequencer', 'rialto@archivist', 'rialto@gateway-http', 'rialto-nats@n1'];
+const UNITS = [
+  'rialto@sequencer',
+  'rialto@archivist',
+  'rialto@gateway-http',
+  'rialto@exchange',
+  'rialto@public',
+  'rialto@operators',
+  'rialto-nats@n1',
+];
 /** Exposure score from 0 (best) to 10. */
 const EXPOSURE_MAX = 1.5;
 
@@ -95,8 +104,8 @@ test('systemd accepts the units and rates their exposure as low', async () => {
     const template = unit.replace(/@.*/, '@.service');
     return copied(`systemd/${template}`, `units/${unit}.service`, programs);
   });
-  for (const drop of globSync('*.service.d', { cwd: join(ROOT, 'deploy/systemd') })) {
-    cpSync(join(ROOT, 'deploy/systemd', drop), join(folder, 'units', drop), { recursive: true });
+  for (const drop of globSync('*.service.d/*', { cwd: join(ROOT, 'deploy/systemd') })) {
+    copied(`systemd/${drop}`, `units/${drop}`, programs);
   }
   assert.equal(await run('systemd-analyze', ['verify', '--man=no', ...units]), '');
   for (const unit of units) {
@@ -110,15 +119,15 @@ test('systemd creates a user per service and the group that can read the access 
   mkdirSync(join(root, 'etc'), { recursive: true });
   await run('systemd-sysusers', [`--root=${root}`, join(ROOT, 'deploy/systemd/sysusers.conf')]);
   const users = readFileSync(join(root, 'etc/passwd'), 'utf8');
-  for (const service of PROCESSES) {
+  const shared = Object.keys(GROUPS);
+  for (const service of [...PROCESSES, ...shared]) {
     assert.match(users, new RegExp(`^rialto-${service}:x:.*:/usr/sbin/nologin$`, 'm'));
   }
   const withKey = SETTINGS.accessKeyFile.usedBy.filter((program) => program !== 'tools');
   const groups = readFileSync(join(root, 'etc/group'), 'utf8');
   const [, members] = groups.match(/^rialto-keys:x:\d+:(.*)$/m) ?? [];
-  const expected = PROCESSES.filter((name) =>
-    withKey.some((program) => program === serviceOf(name)),
-  ).map((name) => `rialto-${name}`);
+  const alone = PROCESSES.filter((name) => withKey.some((program) => program === serviceOf(name)));
+  const expected = [...alone, ...shared].map((name) => `rialto-${name}`);
   assert.deepEqual(members?.split(',').sort(), expected.sort());
 });
 

@@ -16,11 +16,20 @@ export {
   text,
 } from './config.ts';
 export { describeFault } from './describe-fault.ts';
+export { type EventLoopWatch, watchEventLoop } from './event-loop.ts';
 export { createHealthServer, type Readiness } from './health-server.ts';
 export { createLogger, LOG_LEVELS, type Logger } from './logger.ts';
 export { isLoopback } from './loopback.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
 export { lowerPriority } from './process-priority.ts';
 export { RetryLoop } from './retry-loop.ts';
-export { EXIT_CONFIGURATION, EXIT_SUPERSEDED, runService } from './run-service.ts';
+export {
+  defineService,
+  EXIT_CONFIGURATION,
+  EXIT_SUPERSEDED,
+  runService,
+  runServices,
+  type Service,
+  type ServiceRun,
+} from './run-service.ts';
 export { Secret } from './secret.ts';

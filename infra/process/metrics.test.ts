@@ -66,3 +66,13 @@ test('process metrics are present only with ofProcess', async () => {
     /^process_cpu_seconds_total [\d.]+$/m,
   );
 });
+
+test('services in one process share its metrics', async () => {
+  const [one, other] = [createMetrics({ ofProcess: true }), createMetrics({ ofProcess: true })];
+  one.counter({ name: 'one_total', help: 'One.' }).inc(1);
+  for (const metrics of [one, other, one]) {
+    const text = await metrics.text();
+    assert.equal(text.match(/^process_cpu_seconds_total /gm)?.length, 1);
+    assert.equal(/^one_total 1$/m.test(text), metrics === one);
+  }
+});

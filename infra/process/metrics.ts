@@ -1,5 +1,6 @@
-// Metrics: counters, gauges and histograms of one service, in its own registry. By default
-// prom-client uses one global registry; this wrapper never registers anything there.
+// Metrics: counters, gauges and histograms of one service, in its own registry, and Node's own,
+// which the services of a process share. By default prom-client uses one global registry; this
+// wrapper never registers anything there.
 
 import {
   Counter,
@@ -11,11 +12,11 @@ import {
   type HistogramConfiguration,
   Registry,
 } from 'prom-client';
+import { EVENT_LOOP_RESOLUTION_MS } from './event-loop.ts';
 
 export type { Counter, Gauge, Histogram } from 'prom-client';
 
-/** Each measurement wakes an idle process. The event loop delays in the metrics include it. */
-const EVENT_LOOP_RESOLUTION_MS = 100;
+let processRegistry: Registry | undefined;
 
 type Unregistered<Configuration> = Omit<Configuration, 'registers'>;
 
@@ -34,15 +35,21 @@ export interface Metrics {
 export function createMetrics({ ofProcess = false }: { ofProcess?: boolean } = {}): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  if (ofProcess) {
-    const eventLoopMonitoringPrecision = EVENT_LOOP_RESOLUTION_MS;
-    collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision });
-  }
   return {
     counter: (of) => new Counter({ ...of, registers }),
     gauge: (of) => new Gauge({ ...of, registers }),
     histogram: (of) => new Histogram({ ...of, registers }),
-    text: () => registry.metrics(),
+    text: () => (ofProcess ? Registry.merge([registry, metricsOfProcess()]) : registry).metrics(),
     contentType: registry.contentType,
   };
+}
+
+/** Measured since they were first read, once for all services. */
+function metricsOfProcess(): Registry {
+  if (processRegistry === undefined) {
+    processRegistry = new Registry();
+    const eventLoopMonitoringPrecision = EVENT_LOOP_RESOLUTION_MS;
+    collectDefaultMetrics({ register: processRegistry, eventLoopMonitoringPrecision });
+  }
+  return processRegistry;
 }

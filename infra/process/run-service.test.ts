@@ -7,7 +7,7 @@ import { FakeClock } from './clock-for-test.ts';
 import { type ConfigOf, integer, oneOf, optional, readConfig, text } from './config.ts';
 import { describeFault } from './describe-fault.ts';
 import { LOG_LEVELS } from './logger.ts';
-import { runService, type ServiceStart } from './run-service.ts';
+import { defineService, runServices, type ServiceStart } from './run-service.ts';
 
 const settings = {
   instance: text('RIALTO_INSTANCE', { fallback: 'example-1' }),
@@ -23,6 +23,10 @@ type Start = (starting: ServiceStart<ConfigOf<typeof settings>>) => Promise<{
   stop(): Promise<void>;
 }>;
 
+function example(service: string, start: Start) {
+  return defineService({ service, readConfig: (from) => readConfig(from, settings), start });
+}
+
 async function run(
   start: Start,
   environment: NodeJS.ProcessEnv = VALID,
@@ -31,11 +35,8 @@ async function run(
   const printed: string[] = [];
   const codes: number[] = [];
   const signals = new EventEmitter();
-  await runService({
-    service: 'example',
-    readConfig: (from) => readConfig(from, settings),
-    start,
-    environment,
+  const service = example('example', start);
+  await runServices([{ service, environment }], {
     clock: new FakeClock(),
     signals,
     printError: (line) => void printed.push(line),
@@ -124,6 +125,64 @@ test('a running service fails with 70, or with the code that it chooses', async 
     return { healthPort: 1, stop: async () => {} };
   });
   assert.deepEqual(codes, [70, 75]);
+});
+
+test('services that share a process stop one after another, the last one first', async () => {
+  const stopped: string[] = [];
+  const stopping = (name: string): Start =>
+    appWith(async () => {
+      await new Promise((done) => setImmediate(done));
+      stopped.push(name);
+    });
+  const names = ['sequencer', 'projector', 'gateway-http'];
+  const runs = names.map((name) => ({
+    service: example(name, stopping(name)),
+    environment: VALID,
+  }));
+  const signals = new EventEmitter();
+  const exited = Promise.withResolvers<number>();
+  const printError = (line: string) => assert.fail(line);
+  const ports = { clock: new FakeClock(), signals, printError, exit: exited.resolve };
+  await runServices(runs, ports);
+  signals.emit('SIGTERM');
+  assert.equal(await exited.promise, 0);
+  assert.deepEqual(stopped, names.toReversed());
+});
+
+test('a fault in one of them ends the process', async () => {
+  const codes: number[] = [];
+  const faulty: Start = async ({ fail }) => {
+    fail('log damaged');
+    return { healthPort: 1, stop: async () => {} };
+  };
+  const runs = [appWith(async () => {}), faulty].map((start, at) => ({
+    service: example(`example-${at}`, start),
+    environment: VALID,
+  }));
+  const ports = { clock: new FakeClock(), signals: new EventEmitter() };
+  await runServices(runs, { ...ports, exit: (code) => void codes.push(code) });
+  assert.deepEqual(codes, [70]);
+});
+
+test('an invalid configuration names its service', async () => {
+  const printed: string[] = [];
+  const codes: number[] = [];
+  const start = async () => assert.fail('it must not start');
+  const runs = [{}, VALID, { RIALTO_FOLDER: '' }].map((environment, at) => ({
+    service: example(`example-${at}`, start),
+    environment,
+  }));
+  await runServices(runs, {
+    signals: new EventEmitter(),
+    printError: (line) => void printed.push(line),
+    exit: (code) => void codes.push(code),
+  });
+  const expected = 'expected a non-empty text without leading or trailing spaces';
+  assert.deepEqual(printed, [
+    `example-0:\nInvalid configuration: RIALTO_FOLDER is not set (${expected})`,
+    `example-2:\nInvalid configuration: RIALTO_FOLDER is "" (${expected})`,
+  ]);
+  assert.deepEqual(codes, [78]);
 });
 
 test('the faults of all addresses of a host are described', () => {

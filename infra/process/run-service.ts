@@ -1,6 +1,6 @@
-// The main program of every service: reads the configuration, creates the logger, starts the app
-// and stops it on a signal. An operator's mistake ends the process with one sentence per problem on
-// standard error and never with a stack trace.
+// The main program of a process with one or more services: reads each configuration, creates the
+// loggers, starts the services and stops them on a signal. An operator's mistake ends the process
+// with one sentence per problem on standard error and never with a stack trace.
 
 import type { EventEmitter } from 'node:events';
 import { readBuildInfo } from './build-info.ts';
@@ -40,13 +40,32 @@ interface FaultDetails {
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
-export interface ServiceOptions<Config extends ServiceConfig> {
+interface ServiceDefinition<Config extends ServiceConfig> {
   /** The name in log lines: `projector`. */
   readonly service: string;
   readonly readConfig: (environment: NodeJS.ProcessEnv) => Config;
   readonly start: (starting: ServiceStart<Config>) => Promise<ServiceApp>;
-  /** Replaced in tests: the machine's side of the process. */
-  readonly environment?: NodeJS.ProcessEnv;
+}
+
+/** A service that has not started. */
+export interface Service {
+  readonly name: string;
+  /** Throws a ConfigFault. */
+  configure(environment: NodeJS.ProcessEnv): ConfiguredService;
+}
+
+interface ConfiguredService {
+  readonly config: ServiceConfig;
+  start(log: Logger, fail: ServiceStart<unknown>['fail']): Promise<ServiceApp>;
+}
+
+export interface ServiceRun {
+  readonly service: Service;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** The machine's side of the process; replaced in tests. */
+export interface ProcessPorts {
   readonly clock?: Clock;
   readonly signals?: Pick<EventEmitter, 'on'>;
   readonly printError?: (line: string) => void;
@@ -67,62 +86,110 @@ export const EXIT_CONFIGURATION = 78;
 /** A start-up that takes longer is logged: it most likely waits for NATS or PostgreSQL. */
 const SLOW_START_MS = 5_000;
 
-/** Resolves when the service has started, or when `exit` was called. Call it once, in main.ts. */
-export async function runService<Config extends ServiceConfig>(
-  options: ServiceOptions<Config>,
+export function defineService<Config extends ServiceConfig>({
+  readConfig,
+  service: name,
+  start,
+}: ServiceDefinition<Config>): Service {
+  return {
+    name,
+    configure(environment) {
+      const config = readConfig(environment);
+      return { config, start: (log, fail) => start({ config, log, fail }) };
+    },
+  };
+}
+
+/** Runs one service in this process, configured by its environment. Call it once, in main.ts. */
+export function runService(service: Service): Promise<void> {
+  return runServices([{ service, environment: process.env }]);
+}
+
+/**
+ * Runs services in one process; a fault in one of them ends it. Resolves when all have started, or
+ * when `exit` was called. On a signal they stop one after another, the last one first.
+ */
+export async function runServices(
+  runs: readonly ServiceRun[],
+  ports: ProcessPorts = {},
 ): Promise<void> {
-  const { service, readConfig, start, environment = process.env, clock = systemClock } = options;
-  const { printError = console.error, exit = (code) => process.exit(code) } = options;
-  const { signals = process, isRightRuntime = computesRight } = options;
+  const { clock = systemClock, exit = (code) => process.exit(code), signals = process } = ports;
+  const { isRightRuntime = computesRight, printError = console.error } = ports;
   if (!isRightRuntime()) {
-    printError(`${service} cannot start: ${WRONG_RUNTIME}`);
+    const names = runs.map(({ service }) => service.name).join(', ');
+    printError(`${names} cannot start: ${WRONG_RUNTIME}`);
     exit(EXIT_WRONG_RUNTIME);
     return;
   }
-  const config = readOrExplain();
-  if (config === undefined) return;
+  const configured = configureAll(runs, printError);
+  if (configured === undefined) {
+    exit(EXIT_CONFIGURATION);
+    return;
+  }
+  const limitMs = Math.max(...configured.map(({ config }) => config.stopLimitMs));
+  const apps: (ServiceApp | undefined)[] = [];
+  stopOnSignals({ log: configured[0].log, limitMs, clock, exit, signals, stop: stopAll });
+  await Promise.all(configured.map((one, at) => startOne(one, at)));
 
-  const { instance, logLevel: level, stopLimitMs: limitMs } = config;
-  const log = createLogger({ service, instance, level });
-  let app: ServiceApp | undefined;
-  stopOnSignals({ log, limitMs, clock, exit, signals, stop: async () => app?.stop() });
-
-  const slowStart = clock.after(SLOW_START_MS, () =>
-    log.warn({ waitedMs: SLOW_START_MS }, 'start-up waits for NATS or PostgreSQL'),
-  );
-  try {
-    app = await start({ config, log, fail });
-    const { healthPort, url } = app;
-    const build = readBuildInfo(config.commit);
-    log.info({ ...(url === undefined ? {} : { url }), healthPort, ...build }, 'started');
-  } catch (fault) {
-    if (isBug(fault)) throw fault;
-    const reason = describeFault(fault);
-    log.fatal({ reason }, 'start-up failed');
-    printError(`${service} cannot start: ${reason}`);
-    exit(isConfigurationFault(fault) ? EXIT_CONFIGURATION : EXIT_UNAVAILABLE);
-  } finally {
-    slowStart.cancel();
+  async function startOne({ config, log, name, start }: LoggedService, at: number): Promise<void> {
+    const slowStart = clock.after(SLOW_START_MS, () =>
+      log.warn({ waitedMs: SLOW_START_MS }, 'start-up waits for NATS or PostgreSQL'),
+    );
+    try {
+      const app = await start(log, failureOf(log));
+      apps[at] = app;
+      const { healthPort, url } = app;
+      const build = readBuildInfo(config.commit);
+      log.info({ ...(url === undefined ? {} : { url }), healthPort, ...build }, 'started');
+    } catch (fault) {
+      if (isBug(fault)) throw fault;
+      const reason = describeFault(fault);
+      log.fatal({ reason }, 'start-up failed');
+      printError(`${name} cannot start: ${reason}`);
+      exit(isConfigurationFault(fault) ? EXIT_CONFIGURATION : EXIT_UNAVAILABLE);
+    } finally {
+      slowStart.cancel();
+    }
   }
 
-  function readOrExplain(): Config | undefined {
+  async function stopAll(): Promise<void> {
+    for (const app of apps.toReversed()) await app?.stop();
+  }
+
+  function failureOf(log: Logger) {
+    return (reason: string, { cause, exitCode = EXIT_FAULT, fields }: FaultDetails = {}) => {
+      try {
+        log.fatal({ ...fields, ...(cause === undefined ? {} : { err: cause }) }, reason);
+      } finally {
+        exit(exitCode);
+      }
+    };
+  }
+}
+
+interface LoggedService extends ConfiguredService {
+  readonly name: string;
+  readonly log: Logger;
+}
+
+/** Prints every problem of every service, and then returns undefined. */
+function configureAll(
+  runs: readonly ServiceRun[],
+  printError: (line: string) => void,
+): readonly LoggedService[] | undefined {
+  const all = runs.map(({ environment, service: { configure, name } }) => {
     try {
-      return readConfig(environment);
+      const { config, start } = configure(environment);
+      const { instance, logLevel: level } = config;
+      return { name, config, start, log: createLogger({ service: name, instance, level }) };
     } catch (fault) {
       if (!(fault instanceof ConfigFault)) throw fault;
-      printError(fault.message);
-      exit(EXIT_CONFIGURATION);
+      printError(runs.length === 1 ? fault.message : `${name}:\n${fault.message}`);
       return undefined;
     }
-  }
-
-  function fail(reason: string, { cause, exitCode = EXIT_FAULT, fields }: FaultDetails = {}): void {
-    try {
-      log.fatal({ ...fields, ...(cause === undefined ? {} : { err: cause }) }, reason);
-    } finally {
-      exit(exitCode);
-    }
-  }
+  });
+  const configured = all.filter((one) => one !== undefined);
+  return configured.length === runs.length ? configured : undefined;
 }
 
 /** Errors that only wrong code throws. They keep their stack. */

@@ -3,18 +3,19 @@
 
 import { statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Bus } from '../bus/index.ts';
 import {
   type BuildInfo,
   type Clock,
   createHealthServer,
+  type EventLoopWatch,
   type Logger,
   type Metrics,
   type Readiness,
   readBuildInfo,
   systemClock,
   type Timer,
+  watchEventLoop,
 } from '../process/index.ts';
 import { type DiskSpace, encodeStatusBeat, type StatusBeat, statusSubject } from './status-beat.ts';
 
@@ -57,8 +58,6 @@ export interface Status {
 const BEAT_EVERY_MS = 1_000;
 /** The disks are read with every third beat. */
 const BEATS_PER_DISK_READING = 3;
-/** Each measurement wakes an idle process. */
-const EVENT_LOOP_RESOLUTION_MS = 100;
 
 export function openStatus(options: StatusOptions): Status {
   const { config, metrics, service } = options;
@@ -96,7 +95,7 @@ class Beats {
   readonly #options: StatusOptions;
   readonly #clock: Clock;
   readonly #constant: Omit<StatusBeat, 'checks' | 'figures' | 'disks' | 'isLeaving'>;
-  readonly #eventLoop: ReturnType<typeof monitorEventLoopDelay>;
+  #eventLoop: EventLoopWatch | undefined;
   #count = 0;
   #disks: readonly DiskSpace[] = [];
   #isReadingDisks = false;
@@ -116,11 +115,10 @@ class Beats {
       startedMs: Math.round(clock.nowMs()),
       custodyFile,
     };
-    this.#eventLoop = monitorEventLoopDelay({ resolution: EVENT_LOOP_RESOLUTION_MS });
   }
 
   start(): void {
-    this.#eventLoop.enable();
+    this.#eventLoop = watchEventLoop();
     this.#beat();
   }
 
@@ -128,7 +126,7 @@ class Beats {
     this.#timer?.cancel();
     this.#timer = undefined;
     this.#send(true);
-    this.#eventLoop.disable();
+    this.#eventLoop?.stop();
   }
 
   #beat(): void {
@@ -160,11 +158,9 @@ class Beats {
   }
 
   #figures(): Record<string, number> {
-    const longestMs = this.#eventLoop.max / 1e6 - EVENT_LOOP_RESOLUTION_MS;
-    this.#eventLoop.reset();
     const own = {
       memory_bytes: process.memoryUsage.rss(),
-      event_loop_ms: Math.max(0, Math.round(longestMs)),
+      event_loop_ms: this.#eventLoop?.longestMs(),
     };
     const known = Object.entries({ ...own, ...this.#options.figures?.() }).filter(
       (entry): entry is [string, number] => Number.isFinite(entry[1]),

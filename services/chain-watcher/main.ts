@@ -2,12 +2,6 @@
 // time.
 
 import { runService } from '../../infra/process/index.ts';
-import { startChainWatcher } from './app.ts';
-import { chainWatcherConfig } from './config.ts';
+import { service } from './service.ts';
 
-await runService({
-  service: 'chain-watcher',
-  readConfig: chainWatcherConfig,
-  start: ({ config, log, fail }) =>
-    startChainWatcher({ config, log, onFault: (reason, cause) => fail(reason, { cause }) }),
-});
+await runService(service);

@@ -27,7 +27,6 @@ export interface GatewayApp {
 }
 
 export async function startGateway(config: GatewayConfig, log: Logger): Promise<GatewayApp> {
-  lowerPriority(config.processPriority);
   const metrics = createMetrics({ ofProcess: true });
   const journal = await openJournal({
     config,
@@ -79,6 +78,8 @@ export async function startGateway(config: GatewayConfig, log: Logger): Promise<
   const healthPort = await health.start();
   const url = await server.listen({ host: config.httpHost, port: config.httpPort });
   if (config.modules.includes('admin')) await printSetupToken(dependencies);
+  // A busy machine would delay the start by minutes.
+  lowerPriority(config.processPriority);
   return { url, healthPort, dependencies, stop };
 
   async function stop(): Promise<void> {

@@ -2,11 +2,6 @@
 // time.
 
 import { runService } from '../../infra/process/index.ts';
-import { startGateway } from './app.ts';
-import { gatewayConfig } from './config.ts';
+import { service } from './service.ts';
 
-await runService({
-  service: 'gateway-http',
-  readConfig: gatewayConfig,
-  start: ({ config, log }) => startGateway(config, log),
-});
+await runService(service);

@@ -9,6 +9,7 @@ import type { CommandClient } from '../../infra/command-link/index.ts';
 import type { FreshReads } from '../../infra/fresh-reads/index.ts';
 import type { Pool } from '../../infra/postgres/index.ts';
 import type { Clock, Logger, Metrics } from '../../infra/process/index.ts';
+import type { SwitchThreadConfig } from './private/switch-messages.ts';
 
 export interface Dependencies {
   readonly clock: Clock;
@@ -30,4 +31,5 @@ export interface Dependencies {
   readonly fresh: FreshReads;
   /** Projected tables. Wait for `fresh` before reading a user's data. */
   readonly projections: Pool;
+  readonly switchThread: SwitchThreadConfig;
 }

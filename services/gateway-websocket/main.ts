@@ -2,11 +2,6 @@
 // time.
 
 import { runService } from '../../infra/process/index.ts';
-import { startStream } from './app.ts';
-import { streamConfig } from './config.ts';
+import { service } from './service.ts';
 
-await runService({
-  service: 'gateway-websocket',
-  readConfig: streamConfig,
-  start: ({ config, log }) => startStream(config, log),
-});
+await runService(service);

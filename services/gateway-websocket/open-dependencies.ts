@@ -11,6 +11,7 @@ import { type Logger, type Metrics, systemClock } from '../../infra/process/inde
 import { openVault } from '../../platform/vault/index.ts';
 import type { StreamConfig } from './config.ts';
 import type { Dependencies } from './dependencies.ts';
+import { switchThreadConfig } from './private/switch-messages.ts';
 
 export interface OpenPartsOptions {
   readonly config: StreamConfig;
@@ -59,6 +60,7 @@ export async function openDependencies(options: OpenPartsOptions): Promise<OpenP
       commandTimeoutMs,
       fresh,
       projections,
+      switchThread: switchThreadConfig(config),
     },
     async close() {
       returns.stop();

@@ -2,11 +2,6 @@
 // time, but two of them must not run: they would trade with the same accounts.
 
 import { runService } from '../../infra/process/index.ts';
-import { startMarketAgents } from './app.ts';
-import { marketAgentsConfig } from './config.ts';
+import { service } from './service.ts';
 
-await runService({
-  service: 'market-agents',
-  readConfig: marketAgentsConfig,
-  start: ({ config, log }) => startMarketAgents({ config, log }),
-});
+await runService(service);

@@ -2,12 +2,6 @@
 // a second one is a standby.
 
 import { runService } from '../../infra/process/index.ts';
-import { startMonitor } from './app.ts';
-import { monitorConfig } from './config.ts';
+import { service } from './service.ts';
 
-await runService({
-  service: 'monitor',
-  readConfig: monitorConfig,
-  start: ({ config, log, fail }) =>
-    startMonitor({ config, log, onFault: (reason, cause) => fail(reason, { cause }) }),
-});
+await runService(service);

@@ -2,12 +2,6 @@
 // and several can run.
 
 import { runService } from '../../infra/process/index.ts';
-import { startNotifier } from './app.ts';
-import { notifierConfig } from './config.ts';
+import { service } from './service.ts';
 
-await runService({
-  service: 'notifier',
-  readConfig: notifierConfig,
-  start: ({ config, log, fail }) =>
-    startNotifier({ config, log, onFault: (reason, cause) => fail(reason, { cause }) }),
-});
+await runService(service);

@@ -2,12 +2,6 @@
 // time.
 
 import { runService } from '../../infra/process/index.ts';
-import { startDispatcher } from './app.ts';
-import { dispatcherConfig } from './config.ts';
+import { service } from './service.ts';
 
-await runService({
-  service: 'outbox-dispatcher',
-  readConfig: dispatcherConfig,
-  start: ({ config, log, fail }) =>
-    startDispatcher({ config, log, onFault: (reason, cause) => fail(reason, { cause }) }),
-});
+await runService(service);

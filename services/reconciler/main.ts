@@ -1,12 +1,6 @@
 // Starts the reconciler. Exit codes: see infra/process/README.md. It can be restarted at any time.
 
 import { runService } from '../../infra/process/index.ts';
-import { startReconciler } from './app.ts';
-import { reconcilerConfig } from './config.ts';
+import { service } from './service.ts';
 
-await runService({
-  service: 'reconciler',
-  readConfig: reconcilerConfig,
-  start: ({ config, log, fail }) =>
-    startReconciler({ config, log, onFault: (reason, cause) => fail(reason, { cause }) }),
-});
+await runService(service);

@@ -3,8 +3,14 @@
 
 import { runTool, UsageFault } from '../command-line.ts';
 
+interface BenchOptions {
+  readonly quick: boolean;
+  readonly base?: string | undefined;
+  readonly write: boolean;
+}
+
 type Bench = {
-  run(options: { quick: boolean; base?: string | undefined }): Promise<Record<string, unknown>>;
+  run(options: BenchOptions): Promise<Record<string, unknown>>;
 };
 
 const benches: Record<string, { about: string; load: () => Promise<Bench> }> = {
@@ -26,8 +32,8 @@ const benches: Record<string, { about: string; load: () => Promise<Bench> }> = {
     load: () => import('../../features/audit/audit.bench.ts'),
   },
   liabilities: {
-    about: 'building a proof of liabilities',
-    load: () => import('../../features/proofs/liability-tree.bench.ts'),
+    about: 'a publication of liabilities for ten million users',
+    load: () => import('./liabilities/publication.bench.ts'),
   },
   journal: {
     about: 'commands from a gateway through log and engine to the result',
@@ -66,6 +72,10 @@ const benches: Record<string, { about: string; load: () => Promise<Bench> }> = {
     about: 'rows per second and table lag',
     load: () => import('./projector/projector.ts'),
   },
+  sizing: {
+    about: 'memory, start, and cost per order at several rates',
+    load: () => import('./sizing/sizing.ts'),
+  },
   regress: {
     about: 'CPU time of the working tree relative to a commit',
     load: () => import('./regress/regress.ts'),
@@ -75,24 +85,34 @@ const benches: Record<string, { about: string; load: () => Promise<Bench> }> = {
 const list = Object.entries(benches).map(([name, { about }]) => `  ${name.padEnd(14)}${about}`);
 
 await runTool({
-  usage: `Usage: npm run bench -- NAME [--quick] [--base REF]
+  usage: `Usage: npm run bench -- NAME [--quick] [--base REF] [--write]
 
 Runs a benchmark. The last line of the output is one JSON object.
 
 ${list.join('\n')}
 
   --quick       a short run for a first impression
-  --base REF    regress only: the commit to compare with`,
-  options: { quick: { type: 'boolean', default: false }, base: { type: 'string' } },
+  --base REF    regress only: the commit to compare with
+  --write       sizing only: write the tables in README.md and the handbook`,
+  options: {
+    quick: { type: 'boolean', default: false },
+    base: { type: 'string' },
+    write: { type: 'boolean', default: false },
+  },
   takesPositionals: true,
-  async run({ positionals: [name, ...others], values: { base, quick } }) {
+  async run({ positionals: [name, ...others], values: { base, quick, write } }) {
     if (name === undefined) throw new UsageFault('NAME is required.');
     if (others.length > 0) throw new UsageFault(`Unexpected argument '${others[0]}'.`);
     if (!Object.hasOwn(benches, name)) throw new UsageFault(`Unknown benchmark '${name}'.`);
     if (base !== undefined && name !== 'regress') {
       throw new UsageFault(`The benchmark '${name}' has no option '--base'.`);
     }
+    if (write && name !== 'sizing') {
+      throw new UsageFault(`The benchmark '${name}' has no option '--write'.`);
+    }
     const bench = await benches[name].load();
-    console.log(JSON.stringify({ bench: name, quick, ...(await bench.run({ quick, base })) }));
+    console.log(
+      JSON.stringify({ bench: name, quick, ...(await bench.run({ quick, base, write })) }),
+    );
   },
 });

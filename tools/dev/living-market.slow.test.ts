@@ -1,5 +1,5 @@
 // `npm run dev` on new data: a book with trades and a month of candles, a first order with ccxt as
-// printed, an archive that verifies, and agents that keep trading while each service is killed.
+// printed, an archive that verifies, and agents that keep trading while each process is killed.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -18,6 +18,8 @@ const DAY_S = 86_400;
 const STARTED_WITHIN_MS = 480_000;
 const BACK_WITHIN_MS = 120_000;
 const SYMBOL = 'btc-usdt';
+/** The exchange, the gateways, gateway-identity, and the market agents. */
+const PROCESSES = 4;
 
 test('one command starts a live market that survives killed processes', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-living-'));
@@ -37,12 +39,19 @@ test('one command starts a live market that survives killed processes', async (c
 
   const before = await exchange.processes();
   assert.ok(before.length >= 12, before.map(({ instance }) => instance).join());
-  for (const { instance, pid } of before) {
+  const pids = new Set(before.map(({ pid }) => pid));
+  assert.equal(
+    pids.size,
+    PROCESSES,
+    before.map(({ instance, pid }) => `${instance} ${pid}`).join(),
+  );
+  for (const pid of pids) {
+    const instances = before.filter((one) => one.pid === pid).map(({ instance }) => instance);
     const beganMs = performance.now();
     process.kill(pid, 'SIGKILL');
-    await exchange.waitUntilBack(instance, pid);
+    for (const instance of instances) await exchange.waitUntilBack(instance, pid);
     const tookMs = performance.now() - beganMs;
-    context.diagnostic(`${instance} is back after ${seconds(tookMs)} s`);
+    context.diagnostic(`${instances.join(', ')}: back after ${seconds(tookMs)} s`);
   }
   await exchange.waitForTrades();
   const shown = statusShown(folder, port);

@@ -43,7 +43,9 @@ are public.
   --console-port P  console port (default: REST port + 3)
   --folder F        data folder (default .rialto)
   --gateways 1|2    number of gateways (default 1)
-  --nats 1|3        number of NATS servers (default 1)`,
+  --nats 1|3        number of NATS servers (default 1)
+  --split           one process per service and a standby sequencer, as on large
+                    exchanges (default: three processes)`,
   options: {
     fresh: { type: 'boolean', default: false },
     team: { type: 'boolean', default: false },
@@ -58,6 +60,7 @@ are public.
     'console-port': { type: 'string' },
     gateways: { type: 'string', default: '1' },
     nats: { type: 'string', default: '1' },
+    split: { type: 'boolean', default: false },
   },
   run({ values }) {
     const port = wholeNumber('port', values.port, PORTS);
@@ -85,6 +88,7 @@ are public.
       consolePort,
       gateways: values.gateways === '2' ? 2 : 1,
       natsNodes: values.nats === '3' ? 3 : 1,
+      isSplit: values.split,
     });
   },
 });
@@ -103,6 +107,7 @@ interface Options {
   readonly consolePort: number;
   readonly gateways: 1 | 2;
   readonly natsNodes: 1 | 3;
+  readonly isSplit: boolean;
 }
 
 async function dev(options: Options): Promise<number> {
@@ -161,6 +166,7 @@ function start(options: Options): Promise<Sandbox> {
     ...(isDemo ? { agentSettings, historyDays: options.historyDays } : {}),
     gateways,
     natsNodes,
+    isTogether: !options.isSplit,
     httpPort: port,
     budgets: 'usual',
     accessLog: true,

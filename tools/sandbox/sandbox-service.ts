@@ -1,6 +1,8 @@
-// One service of a sandbox, run as in production: a process with its own environment, on ports that
-// it keeps across restarts, ready when its health server reports it.
+// One process of a sandbox with one service or several, run as in production: each service has its
+// own environment and ports that it keeps across restarts. The process is ready when the health
+// server of every service reports it.
 
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -28,7 +30,14 @@ export interface SandboxServiceOptions {
   readonly preload?: string | undefined;
 }
 
+/** Services that share a process. */
+export interface SandboxGroup {
+  readonly name: string;
+  readonly members: readonly SandboxServiceOptions[];
+}
+
 const REPOSITORY = resolve(import.meta.dirname, '../..');
+const START_PROGRAM = 'tools/start/main.ts';
 /** With its modules compiled earlier, a service needs half the processor time to start. */
 const COMPILE_CACHE = join(REPOSITORY, 'node_modules/.cache/node-compile');
 const ATTEMPTS_MAX = 5;
@@ -52,23 +61,23 @@ const READY_POLL_MS = 50;
 export class SandboxService {
   readonly name: string;
   readonly logFile: string;
-  readonly #options: SandboxServiceOptions;
+  readonly #members: readonly SandboxServiceOptions[];
+  readonly #ports = new Map<string, { readonly health: number; readonly client: number }>();
   #server: ServerProcess | undefined;
-  #healthPort = 0;
-  #port = 0;
   #polling: NodeJS.Timeout | undefined;
   #startings = 0;
   #sources = REPOSITORY;
 
-  constructor(options: SandboxServiceOptions) {
-    this.#options = options;
+  /** With several services, the process has the name of the group. */
+  constructor(options: SandboxServiceOptions | SandboxGroup) {
+    this.#members = 'members' in options ? options.members : [options];
     this.name = options.name;
-    this.logFile = join(options.logFolder, `${options.name}.log`);
+    this.logFile = join(this.#members[0].logFolder, `${options.name}.log`);
   }
 
   /** Returns another process for the same service, not started yet. */
   beside(name: string, settings: Readonly<Record<string, string>>): SandboxService {
-    const options = { ...this.#options, name };
+    const options = { ...this.#members[0], name };
     return new SandboxService({ ...options, settings: { ...options.settings, ...settings } });
   }
 
@@ -78,12 +87,17 @@ export class SandboxService {
   }
 
   get healthUrl(): string {
-    return `http://127.0.0.1:${this.#healthPort}`;
+    return `http://127.0.0.1:${this.#ports.get(this.#members[0].name)?.health ?? 0}`;
   }
 
   /** The URL for clients. */
   get url(): string {
-    return `http://127.0.0.1:${this.#port}`;
+    return this.urlOf(this.#members[0].name);
+  }
+
+  /** The URL for clients of one of its services. */
+  urlOf(member: string): string {
+    return `http://127.0.0.1:${this.#ports.get(member)?.client ?? 0}`;
   }
 
   get isStarting(): boolean {
@@ -107,7 +121,7 @@ export class SandboxService {
       const server = this.#server!;
       server.launch();
       try {
-        const isReady = async () => (await listens(this.#healthPort)) && this.isReady();
+        const isReady = async () => (await this.#listen()) && this.isReady();
         await server.waitUntil('is ready', isReady, { pauseMs: READY_POLL_MS });
         this.#polling ??= setInterval(() => this.#restartIfSuperseded(), POLL_EVERY_MS).unref();
         return;
@@ -120,20 +134,20 @@ export class SandboxService {
         await server.stop('SIGTERM');
         if (!isFirst || !isTaken) throw fault;
         this.#server = undefined;
-        this.#healthPort = 0;
+        this.#ports.clear();
       }
     }
   }
 
   async isReady(): Promise<boolean> {
-    try {
-      const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
-      const answer = await fetch(`${this.healthUrl}/ready`, { signal });
-      await answer.arrayBuffer();
-      return answer.status === 200;
-    } catch {
-      return false;
-    }
+    const ports = [...this.#ports.values()];
+    const found = await Promise.all(ports.map(({ health }) => isReadyAt(health)));
+    return found.every(Boolean);
+  }
+
+  async #listen(): Promise<boolean> {
+    for (const { health } of this.#ports.values()) if (!(await listens(health))) return false;
+    return true;
   }
 
   /** Resolves when it has exited, or for SIGSTOP when it is stopped. */
@@ -180,18 +194,20 @@ export class SandboxService {
   }
 
   async #prepare(): Promise<void> {
-    const { identities, name, port, portVariable, preload, service, settings } = this.#options;
-    if (this.#healthPort === 0) {
-      const [healthPort, freePort] = await freePorts(2);
-      this.#healthPort = healthPort;
-      this.#port = port ?? freePort;
+    if (this.#ports.size === 0) {
+      const free = await freePorts(this.#members.length * 2);
+      for (const [at, { name, port }] of this.#members.entries()) {
+        this.#ports.set(name, { health: free[at * 2], client: port ?? free[at * 2 + 1] });
+      }
     }
+    const [{ preload, service }] = this.#members;
+    const isGroup = this.#members.length > 1;
     this.#server = new ServerProcess({
-      name,
+      name: this.name,
       program: process.execPath,
       args: [
         ...(preload === undefined ? [] : ['--import', pathToFileURL(preload).href]),
-        join(this.#sources, 'services', service, 'main.ts'),
+        ...(isGroup ? this.#groupProgram() : [join(this.#sources, 'services', service, 'main.ts')]),
       ],
       folder: this.#sources,
       logFile: this.logFile,
@@ -199,13 +215,51 @@ export class SandboxService {
       environment: {
         PATH: process.env.PATH,
         NODE_COMPILE_CACHE: COMPILE_CACHE,
-        RIALTO_INSTANCE: name,
-        RIALTO_HEALTH_PORT: String(this.#healthPort),
-        RIALTO_IDENTITY_KEY_FILE: identities.seedFile(identityOf(service, settings)),
-        ...(portVariable === undefined ? {} : { [portVariable]: String(this.#port) }),
-        ...settings,
+        ...(isGroup ? {} : this.#environmentOf(this.#members[0])),
       },
     });
+  }
+
+  /** Writes the settings of each service to a file. */
+  #groupProgram(): string[] {
+    const folder = join(this.#members[0].logFolder, `${this.name}-settings`);
+    mkdirSync(folder, { recursive: true });
+    for (const member of this.#members) {
+      const lines = Object.entries(this.#environmentOf(member)).map(
+        ([name, value]) => `${name}=${value}\n`,
+      );
+      writeFileSync(join(folder, `${startName(member)}.env`), lines.join(''), { mode: 0o600 });
+    }
+    const names = this.#members.map(startName);
+    return [join(this.#sources, START_PROGRAM), '--settings', folder, ...names];
+  }
+
+  #environmentOf(member: SandboxServiceOptions): Readonly<Record<string, string>> {
+    const { identities, name, portVariable, service, settings } = member;
+    const { client, health } = this.#ports.get(name)!;
+    return {
+      RIALTO_INSTANCE: name,
+      RIALTO_HEALTH_PORT: String(health),
+      RIALTO_IDENTITY_KEY_FILE: identities.seedFile(identityOf(service, settings)),
+      ...(portVariable === undefined ? {} : { [portVariable]: String(client) }),
+      ...settings,
+    };
+  }
+}
+
+/** The console has the routes of `gateway-admin`. */
+function startName({ name, service }: SandboxServiceOptions): string {
+  return name === 'gateway-console' ? 'gateway-admin' : service;
+}
+
+async function isReadyAt(healthPort: number): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+    const answer = await fetch(`http://127.0.0.1:${healthPort}/ready`, { signal });
+    await answer.arrayBuffer();
+    return answer.status === 200;
+  } catch {
+    return false;
   }
 }
 

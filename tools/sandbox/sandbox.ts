@@ -18,7 +18,11 @@ import { DEMO_KIT } from './demo-kit.ts';
 import { DEMO_ASSETS, DEMO_PAIRS } from './demo-plan.ts';
 import { prepareDemo } from './prepare-demo.ts';
 import { SandboxAdmin } from './sandbox-admin.ts';
-import { SandboxService, type SandboxServiceOptions } from './sandbox-service.ts';
+import {
+  type SandboxGroup,
+  SandboxService,
+  type SandboxServiceOptions,
+} from './sandbox-service.ts';
 import {
   EXCHANGE,
   planSandbox,
@@ -33,6 +37,11 @@ export interface SandboxOptions {
   /** Folder that keeps the data across runs; by default a temporary one, removed at the end. */
   readonly folder?: string;
   readonly natsNodes?: 1 | 3;
+  /**
+   * True for few processes, like a small exchange: one with a single sequencer and everything that
+   * follows it, one with all gateways, and `gateway-identity`.
+   */
+  readonly isTogether?: boolean;
   readonly gateways?: 1 | 2;
   /** The number of websocket gateways; 0 by default. */
   readonly streams?: 0 | 1 | 2;
@@ -102,15 +111,19 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   }
 }
 
+interface Reachable {
+  readonly url: string;
+}
+
 export class Sandbox {
   readonly folder: string;
   readonly #options: SandboxOptions;
   readonly #isTemporary: boolean;
   readonly #services: SandboxService[] = [];
-  #gateways: readonly SandboxService[] = [];
-  #streams: readonly SandboxService[] = [];
-  #notifier: SandboxService | undefined;
-  #adminGateway: SandboxService | undefined;
+  #gateways: readonly Reachable[] = [];
+  #streams: readonly Reachable[] = [];
+  #notifier: Reachable | undefined;
+  #adminGateway: Reachable | undefined;
   #consolePort: number | undefined;
   #httpPort = 0;
   #adminPort: number | undefined;
@@ -248,7 +261,9 @@ export class Sandbox {
     const history = await this.#prepareDemo(print);
     await createLogOnce(this.admin.nats, { exchange: EXCHANGE, replicas: natsNodes });
     print('starting sequencers, projector, publisher and outbox dispatcher');
-    await allOf([this.#startSequencers(plan), this.#start(plan.followers)]);
+    await (this.#options.isTogether === true
+      ? this.#startTogether(plan)
+      : allOf([this.#startSequencers(plan), this.#start(plan.followers)]));
     const markets = this.#openMarkets(history, print);
     // A history's listings are described before it is written, so gateways need not wait for it.
     const gateways =
@@ -263,6 +278,12 @@ export class Sandbox {
   async #startSequencers({ leader, standby }: SandboxPlan): Promise<void> {
     await this.#start([leader]);
     await this.#start([standby]);
+  }
+
+  async #startTogether({ followers, leader, notifiers }: SandboxPlan): Promise<void> {
+    const members = [leader, ...followers, ...notifiers];
+    const exchange = await this.#startGroup({ name: 'exchange', members });
+    this.#notifier = reachable(exchange, notifiers)[0];
   }
 
   async #openMarkets(
@@ -285,6 +306,7 @@ export class Sandbox {
 
   async #openGateways(plan: SandboxPlan, print: (line: string) => void): Promise<void> {
     print('starting gateways');
+    if (this.#options.isTogether === true) return this.#openGatewaysTogether(plan);
     const first = [
       ...plan.streams,
       ...plan.adminStreams,
@@ -301,6 +323,39 @@ export class Sandbox {
     this.#gateways = await this.#start(
       plan.gateways.map((gateway, at) => withIdentity(this.#withStream(gateway, at), identity)),
     );
+  }
+
+  async #openGatewaysTogether(plan: SandboxPlan): Promise<void> {
+    const {
+      admin,
+      adminStreams,
+      console: consoles,
+      gateways,
+      identity: identities,
+      streams,
+    } = plan;
+    const [identity] = await this.#start(identities);
+    const ports = await freePorts(streams.length);
+    const openStreams = streams.map((stream, at) => ({
+      ...stream,
+      port: stream.port ?? ports[at],
+    }));
+    this.#streams = openStreams.map(({ port }) => ({ url: `http://127.0.0.1:${port}` }));
+    const served = gateways.map((gateway, at) =>
+      withIdentity(this.#withStream(gateway, at), identity),
+    );
+    const open = consoles.map((one) => this.#withStream(one, 0));
+    const members = [...openStreams, ...adminStreams, ...admin, ...open, ...served];
+    const group = await this.#startGroup({ name: 'gateways', members });
+    this.#adminGateway = reachable(group, admin)[0];
+    this.#gateways = reachable(group, gateways);
+  }
+
+  async #startGroup(group: SandboxGroup): Promise<SandboxService> {
+    const service = new SandboxService(group);
+    this.#services.push(service);
+    await service.start();
+    return service;
   }
 
   async #prepareDemo(print: (line: string) => void): Promise<WrittenHistory | undefined> {
@@ -405,11 +460,15 @@ function withIdentity(
   return { ...gateway, settings: { ...settings, ...own } };
 }
 
+function reachable(process: SandboxService, members: readonly { readonly name: string }[]) {
+  return members.map(({ name }) => ({ url: process.urlOf(name) }));
+}
+
 /** Clients stop before the servers that they use. */
 function groupsToStop(services: readonly SandboxService[]): SandboxService[][] {
   const isAgents = ({ name }: SandboxService) => name === 'market-agents';
   const isGateway = ({ name }: SandboxService) => name.startsWith('gateway');
-  const isSequencer = ({ name }: SandboxService) => name.startsWith('sequencer');
+  const isSequencer = ({ name }: SandboxService) => /^(sequencer|exchange)/.test(name);
   const isOther = (service: SandboxService) =>
     !isAgents(service) && !isGateway(service) && !isSequencer(service);
   return [

@@ -1,51 +1,67 @@
-// `npm start -- SERVICE`: runs one service on this node, configured only by environment variables.
+// `npm start -- SERVICE...`: runs services in this process, configured only by environment
+// variables and, if they share the process, by a file for each.
 
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runTool, UsageFault } from '../command-line.ts';
-
-const SERVICES = join(import.meta.dirname, '../../services');
-
-/** Services that are another one with different settings. */
-const VARIANTS: Readonly<Record<string, { service: string; settings: Record<string, string> }>> = {
-  // Serves everything to operators. The other gateways then omit the `admin` module.
-  'gateway-admin': {
-    service: 'gateway-http',
-    settings: { RIALTO_GATEWAY_MODULES: 'public,user,admin,identity' },
-  },
-  // Hashes passwords at a low priority, so orders are not slower.
-  'gateway-identity': {
-    service: 'gateway-http',
-    settings: { RIALTO_GATEWAY_MODULES: 'identity', RIALTO_PROCESS_PRIORITY: '15' },
-  },
-  // Stream on the gateway for operators.
-  'gateway-ws-admin': {
-    service: 'gateway-websocket',
-    settings: { RIALTO_STREAM_AUDIENCE: 'operators' },
-  },
-};
-
-const programOf = (name: string) => join(SERVICES, name, 'main.ts');
-const folders = readdirSync(SERVICES).filter((name) => existsSync(programOf(name)));
-const names = [...folders, ...Object.keys(VARIANTS)].sort();
+import { parseEnv } from 'node:util';
+import { runServices } from '../../infra/process/index.ts';
+import { runTool, ToolFault, UsageFault } from '../command-line.ts';
+import { GROUPS, loadService, SERVICE_NAMES, variantSettings } from './process-names.ts';
 
 await runTool({
-  usage: `Usage: npm start -- SERVICE
+  usage: `Usage: npm start -- [--settings FOLDER] SERVICE...
 
-Runs one service until it receives SIGTERM or SIGINT.
-Services: ${names.join(', ')}
+Runs services in one process until it receives SIGTERM or SIGINT. If one of them
+fails, the process exits.
 
-Environment variables configure the service (docs/operating/settings.md). Invalid
-or missing ones are reported at startup. Exit codes: infra/process/README.md.`,
+Services: ${SERVICE_NAMES.join(', ')}
+Groups of services:
+${Object.entries(GROUPS)
+  .map(([name, members]) => `  ${name.padEnd(10)} ${members.join(', ')}`)
+  .join('\n')}
+
+Environment variables configure one service (docs/operating/settings.md). For more,
+FOLDER has a file with the variables of each, SERVICE.env, as \`rialto init\` writes
+them. Invalid or missing variables are reported at startup. Exit codes:
+infra/process/README.md.`,
+  options: { settings: { type: 'string' } },
   takesPositionals: true,
-  async run({ positionals: [service, ...others] }) {
-    if (service === undefined) throw new UsageFault('SERVICE is required.');
-    if (others.length > 0) throw new UsageFault(`Unexpected argument '${others[0]}'.`);
-    if (!names.includes(service)) {
-      throw new UsageFault(`Unknown service '${service}': expected ${names.join(', ')}.`);
+  async run({ positionals, values: { settings } }) {
+    if (positionals.length === 0) throw new UsageFault('SERVICE is required.');
+    const names = positionals.flatMap((name) => GROUPS[name] ?? [name]);
+    checkNames(names);
+    if (names.length > 1 && settings === undefined) {
+      throw new UsageFault('Services that share a process need --settings.');
     }
-    const variant = VARIANTS[service];
-    Object.assign(process.env, { ...variant?.settings, ...process.env });
-    await import(programOf(variant?.service ?? service));
+    const runs = [];
+    for (const name of names) {
+      const environment = { ...variantSettings(name), ...process.env, ...ownOf(name, settings) };
+      const { RIALTO_PROCESS_PRIORITY: priority = '0' } = environment;
+      if (names.length > 1 && priority !== '0') {
+        throw new UsageFault(`${name} needs its own process: its priority is ${priority}.`);
+      }
+      runs.push({ service: await loadService(name), environment });
+    }
+    await runServices(runs);
   },
 });
+
+function checkNames(names: readonly string[]): void {
+  for (const [at, name] of names.entries()) {
+    if (!SERVICE_NAMES.includes(name)) {
+      const known = [...SERVICE_NAMES, ...Object.keys(GROUPS)].join(', ');
+      throw new UsageFault(`Unknown service '${name}': expected ${known}.`);
+    }
+    if (names.indexOf(name) !== at) throw new UsageFault(`'${name}' is named twice.`);
+  }
+}
+
+/** Returns the variables of a service, or none without a folder. */
+function ownOf(name: string, folder: string | undefined): NodeJS.Dict<string> {
+  if (folder === undefined) return {};
+  const file = join(folder, `${name}.env`);
+  if (!existsSync(file)) throw new ToolFault(`${file} does not exist (expected its settings).`);
+  const shared = join(folder, 'rialto.env');
+  const sharedText = existsSync(shared) ? readFileSync(shared, 'utf8') : '';
+  return { ...parseEnv(sharedText), ...parseEnv(readFileSync(file, 'utf8')) };
+}

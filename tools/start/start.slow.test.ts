@@ -1,11 +1,26 @@
-// `npm start` starts a service by its name and reports a wrong configuration in plain sentences.
+// `npm start` starts services by their names and reports a wrong configuration in plain sentences.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 
 const PROGRAM = join(import.meta.dirname, 'main.ts');
+const FOLDER = mkdtempSync(join(tmpdir(), 'rialto-start-'));
+after(() => rmSync(FOLDER, { recursive: true }));
+
+/** As `rialto init` writes them: shared settings, and those of each service. */
+const SHARED = `RIALTO_MODE=development
+RIALTO_NATS_URLS=nats://127.0.0.1:4222
+RIALTO_POSTGRES_URL=postgres://127.0.0.1:5432/rialto
+RIALTO_STOP_LIMIT_MS=1
+`;
+writeFileSync(join(FOLDER, 'rialto.env'), SHARED);
+writeFileSync(join(FOLDER, 'gateway-http.env'), '');
+writeFileSync(join(FOLDER, 'gateway-identity.env'), '');
+writeFileSync(join(FOLDER, 'gateway-admin.env'), 'RIALTO_STOP_LIMIT_MS=2\n');
 
 function start(args: readonly string[], settings: Record<string, string> = {}) {
   const env = { PATH: process.env.PATH, ...settings };
@@ -16,13 +31,48 @@ function start(args: readonly string[], settings: Record<string, string> = {}) {
   return { status, stderr };
 }
 
-test('without exactly one known service it prints the usage and exits with 2', () => {
-  for (const args of [[], ['gateway-http', 'outbox-dispatcher'], ['../tools/start'], ['nobody']]) {
+const USAGE_FAULTS: [args: string[], sentence: RegExp][] = [
+  [[], /^SERVICE is required\.\n/],
+  [['gateway'], /^Unknown service 'gateway': expected archivist, /],
+  [['../tools/start'], /^Unknown service '\.\.\/tools\/start'/],
+  [['gateway-http', 'outbox-dispatcher'], /^Services that share a process need --settings\.\n/],
+  [['public'], /^Services that share a process need --settings\.\n/],
+  [['projector', 'exchange', '--settings', FOLDER], /^'projector' is named twice\.\n/],
+  [
+    ['gateway-http', 'gateway-identity', '--settings', FOLDER],
+    /^gateway-identity needs its own process: its priority is 15\.\n/,
+  ],
+];
+
+for (const [args, sentence] of USAGE_FAULTS) {
+  test(`${args.join(' ') || 'no argument'} prints the usage and exits with 2`, () => {
     const { status, stderr } = start(args);
-    assert.equal(status, 2, args.join(' '));
-    const usage = /^[^\n]+\.\nUsage: npm start -- SERVICE\nRun with --help for details\.\n$/;
-    assert.match(stderr, usage);
-  }
+    assert.equal(status, 2);
+    assert.match(stderr, sentence);
+    const [, usage] = stderr.split('\n');
+    assert.equal(usage, 'Usage: npm start -- [--settings FOLDER] SERVICE...');
+  });
+}
+
+test('a service without a settings file exits with 1', () => {
+  const { status, stderr } = start(['projector', 'publisher', '--settings', FOLDER]);
+  assert.equal(status, 1);
+  assert.equal(
+    stderr,
+    `${join(FOLDER, 'projector.env')} does not exist (expected its settings).\n`,
+  );
+});
+
+test('services that share a process take their settings from their files', () => {
+  const { status, stderr } = start(['gateway-http', 'gateway-admin', '--settings', FOLDER]);
+  assert.equal(status, 78);
+  const problems = stderr.trimEnd().split('\n');
+  assert.deepEqual(problems, [
+    'gateway-http:',
+    'Invalid configuration: RIALTO_STOP_LIMIT_MS is "1" (expected an integer from 100 to 60000)',
+    'gateway-http:',
+    'Invalid configuration: RIALTO_STOP_LIMIT_MS is "2" (expected an integer from 100 to 60000)',
+  ]);
 });
 
 test('a wrong configuration exits with 78 and one sentence per problem', () => {

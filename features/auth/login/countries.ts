@@ -31,7 +31,8 @@ export class Countries implements CountryLookup {
   countryOf(address: string): string {
     const mapped = MAPPED_IPV4.exec(address)?.[1] ?? address;
     const isIpv6 = mapped.includes(':');
-    const at = (isIpv6 ? ipv6Number : ipv4Number)(Buffer.from(mapped));
+    const text = Buffer.from(mapped);
+    const at = (isIpv6 ? ipv6Number : ipv4Number)(text, 0, text.length);
     if (at === undefined) return '';
     this.load();
     return (isIpv6 ? this.#ipv6 : this.#ipv4)?.find(at) ?? '';
@@ -40,32 +41,44 @@ export class Countries implements CountryLookup {
   /** Loads the files now, so the first login does not wait for them. */
   load(): void {
     const folder = this.#folder ?? packageFolder();
-    this.#ipv4 ??= new Ranges(readRanges(join(folder, FILES.ipv4), ipv4Number));
-    this.#ipv6 ??= new Ranges(readRanges(join(folder, FILES.ipv6), ipv6Number));
+    this.#ipv4 ??= readRanges(join(folder, FILES.ipv4), ipv4Number);
+    this.#ipv6 ??= readRanges(join(folder, FILES.ipv6), ipv6Number);
   }
-}
-
-interface RangeList {
-  readonly from: bigint[];
-  readonly to: bigint[];
-  readonly country: string[];
 }
 
 /** Sorted ranges without overlap, in columns. */
 class Ranges {
   readonly #from: BigUint64Array;
   readonly #to: BigUint64Array;
-  readonly #country: Uint8Array;
+  /** Two letters each. */
+  readonly #country: Uint16Array;
+  #length = 0;
 
-  constructor({ country, from, to }: RangeList) {
-    this.#from = BigUint64Array.from(from);
-    this.#to = BigUint64Array.from(to);
-    this.#country = Buffer.from(country.join(''), 'latin1');
+  constructor(capacity: number) {
+    this.#from = new BigUint64Array(capacity);
+    this.#to = new BigUint64Array(capacity);
+    this.#country = new Uint16Array(capacity);
+  }
+
+  /** Extends the last range if the country is the same and no address lies between them. */
+  add(from: bigint, to: bigint, country: number): void {
+    const last = this.#length - 1;
+    const before = last < 0 ? -1n : this.#to[last];
+    // Two ranges can share the upper 64 bits of an IPv6 address; the first one counts.
+    if (to <= before) return;
+    if (last >= 0 && from <= before + 1n && this.#country[last] === country) {
+      this.#to[last] = to;
+      return;
+    }
+    const at = this.#length++;
+    this.#from[at] = from <= before ? before + 1n : from;
+    this.#to[at] = to;
+    this.#country[at] = country;
   }
 
   find(at: bigint): string {
     let low = 0;
-    let high = this.#from.length;
+    let high = this.#length;
     while (low < high) {
       const middle = (low + high) >>> 1;
       if (this.#from[middle] <= at) low = middle + 1;
@@ -73,45 +86,43 @@ class Ranges {
     }
     const row = low - 1;
     if (row < 0 || at > this.#to[row]) return '';
-    return String.fromCharCode(this.#country[2 * row], this.#country[2 * row + 1]);
+    const country = this.#country[row];
+    return String.fromCharCode(country >> 8, country & 0xff);
   }
 }
 
-function readRanges(file: string, numberOf: NumberOf): RangeList {
-  const [from, to, country]: [bigint[], bigint[], string[]] = [[], [], []];
+function readRanges(file: string, numberOf: NumberOf): Ranges {
   const bytes = readFileSync(file);
+  const ranges = new Ranges(lineCount(bytes));
   for (let at = 0; at < bytes.length; ) {
     const first = bytes.indexOf(COMMA, at);
     const second = bytes.indexOf(COMMA, first + 1);
     if (first < 0 || second < 0) break;
-    const start = numberOf(bytes.subarray(at, first));
-    const end = numberOf(bytes.subarray(first + 1, second));
-    const code = bytes.toString('latin1', second + 1, second + 3);
+    const from = numberOf(bytes, at, first);
+    const to = numberOf(bytes, first + 1, second);
+    const country = bytes[second + 1] * 256 + bytes[second + 2];
     const newline = bytes.indexOf(NEWLINE, second);
     at = newline < 0 ? bytes.length : newline + 1;
-    if (start === undefined || end === undefined) continue;
-    // Two ranges can share the upper 64 bits of an IPv6 address; the first one counts.
-    const before = to.at(-1) ?? -1n;
-    if (end <= before) continue;
-    if (start <= before + 1n && country.at(-1) === code) {
-      to[to.length - 1] = end;
-      continue;
-    }
-    from.push(start <= before ? before + 1n : start);
-    to.push(end);
-    country.push(code);
+    if (from !== undefined && to !== undefined) ranges.add(from, to, country);
   }
-  return { from, to, country };
+  return ranges;
+}
+
+function lineCount(bytes: Uint8Array): number {
+  let count = 1;
+  for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) count += 1;
+  return count;
 }
 
 /** Converts an address in its usual notation to a number; undefined if it is not an address. */
-type NumberOf = (text: Uint8Array) => bigint | undefined;
+type NumberOf = (bytes: Uint8Array, start: number, end: number) => bigint | undefined;
 
 const [COMMA, NEWLINE, DOT, COLON] = [',', '\n', '.', ':'].map((sign) => sign.charCodeAt(0));
 
-function ipv4Number(text: Uint8Array): bigint | undefined {
+function ipv4Number(bytes: Uint8Array, start: number, end: number): bigint | undefined {
   let [value, byte, digits, dots] = [0, 0, 0, 0];
-  for (const sign of text) {
+  for (let at = start; at < end; at++) {
+    const sign = bytes[at];
     if (sign === DOT) {
       if (digits === 0) return undefined;
       value = value * 256 + byte;
@@ -129,11 +140,12 @@ function ipv4Number(text: Uint8Array): bigint | undefined {
 }
 
 /** Upper 64 bits: registries do not assign smaller networks. */
-function ipv6Number(text: Uint8Array): bigint | undefined {
+function ipv6Number(bytes: Uint8Array, start: number, end: number): bigint | undefined {
   const words: number[] = [];
   let gap = -1;
   let [word, digits] = [0, 0];
-  for (const [index, sign] of text.entries()) {
+  for (let at = start; at < end; at++) {
+    const sign = bytes[at];
     if (sign !== COLON) {
       word = word * 16 + HEX[sign];
       digits += 1;
@@ -141,7 +153,7 @@ function ipv6Number(text: Uint8Array): bigint | undefined {
       continue;
     }
     if (digits > 0) words.push(word);
-    else if (index > 0 && text[index - 1] === COLON) {
+    else if (at > start && bytes[at - 1] === COLON) {
       if (gap >= 0) return undefined;
       gap = words.length;
     }

@@ -21,6 +21,7 @@ const READS_CONCURRENT_MAX = 6;
 
 export function openPrivate(dependencies: Dependencies): TopicModule {
   const { bus, catalogue, clock, exchange, fresh, log, metrics, nats, projections } = dependencies;
+  const { switchThread: config } = dependencies;
   const watcher = watchPrivate(log, metrics);
   const subject = feedSubjects(exchange).private;
   const reads = new ConcurrencyLimit(READS_CONCURRENT_MAX);
@@ -60,7 +61,7 @@ export function openPrivate(dependencies: Dependencies): TopicModule {
     sourceOf,
   });
   watcher.users(() => topics.userCount);
-  const thread = new SwitchThreadLink({ clock, watcher });
+  const thread = new SwitchThreadLink({ clock, config, watcher });
   const cancels = new CancelOnDisconnect(thread);
   const connection = nats.watch((isConnected) => {
     if (isConnected) topics.onReconnect();

@@ -1,16 +1,22 @@
-// The main thread's link to the thread for dead man's switches. Reports every second that the main
-// event loop runs. If the thread fails, the process fails, because nothing else renews the
-// switches.
+// The main thread's link to the thread for dead man's switches, which starts with the first switch.
+// Reports every second that the main event loop runs. If the thread fails, the process fails,
+// because nothing else renews the switches.
 
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Clock, Timer } from '../../../infra/process/index.ts';
 import type { SwitchPort } from './cancel-on-disconnect.ts';
 import type { SwitchAnswer, SwitchHolder, SwitchWatcher } from './switch-keeper.ts';
-import { type FromSwitchThread, RAN_EVERY_MS, type ToSwitchThread } from './switch-messages.ts';
+import {
+  type FromSwitchThread,
+  RAN_EVERY_MS,
+  type SwitchThreadConfig,
+  type ToSwitchThread,
+} from './switch-messages.ts';
 
 export interface SwitchThreadLinkOptions {
   readonly clock: Clock;
+  readonly config: SwitchThreadConfig;
   readonly watcher: SwitchWatcher;
 }
 
@@ -18,7 +24,7 @@ const STOP_WITHIN_MS = 2_000;
 
 export class SwitchThreadLink implements SwitchPort {
   readonly #options: SwitchThreadLinkOptions;
-  readonly #worker = new Worker(new URL('./switch-thread/main.ts', import.meta.url));
+  #worker: Worker | undefined;
   readonly #waiting = new Map<number, (answer: SwitchAnswer) => void>();
   #requests = 0;
   #timer: Timer | undefined;
@@ -26,14 +32,10 @@ export class SwitchThreadLink implements SwitchPort {
 
   constructor(options: SwitchThreadLinkOptions) {
     this.#options = options;
-    this.#worker.on('message', (message: FromSwitchThread) => this.#onMessage(message));
-    this.#worker.on('exit', (code) => {
-      if (!this.#isStopping) throw new Error(`the switch thread exited with code ${code}`);
-    });
-    this.#sayRan();
   }
 
   set(holder: SwitchHolder, timeoutMs: number): Promise<SwitchAnswer> {
+    if (this.#worker === undefined) this.#start();
     const request = ++this.#requests;
     return new Promise((resolve) => {
       this.#waiting.set(request, resolve);
@@ -49,11 +51,25 @@ export class SwitchThreadLink implements SwitchPort {
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#timer?.cancel();
-    const ended = once(this.#worker, 'exit');
+    const worker = this.#worker;
+    if (worker === undefined) return;
+    const ended = once(worker, 'exit');
     this.#send({ kind: 'stop' });
-    const cutOff = this.#options.clock.after(STOP_WITHIN_MS, () => void this.#worker.terminate());
+    const cutOff = this.#options.clock.after(STOP_WITHIN_MS, () => void worker.terminate());
     await ended;
     cutOff.cancel();
+  }
+
+  #start(): void {
+    const worker = new Worker(new URL('./switch-thread/main.ts', import.meta.url), {
+      workerData: this.#options.config,
+    });
+    this.#worker = worker;
+    worker.on('message', (message: FromSwitchThread) => this.#onMessage(message));
+    worker.on('exit', (code) => {
+      if (!this.#isStopping) throw new Error(`the switch thread exited with code ${code}`);
+    });
+    this.#sayRan();
   }
 
   #sayRan(): void {
@@ -77,6 +93,6 @@ export class SwitchThreadLink implements SwitchPort {
   }
 
   #send(message: ToSwitchThread): void {
-    this.#worker.postMessage(message);
+    this.#worker?.postMessage(message);
   }
 }

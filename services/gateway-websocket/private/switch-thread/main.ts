@@ -2,17 +2,16 @@
 // the exchange, so work for clients never delays a renewal. It exits with the process, and then the
 // switches run out.
 
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { connectNats, NatsBus } from '../../../../infra/bus/index.ts';
 import { openCommandClient } from '../../../../infra/command-link/index.ts';
 import { openIdentity, streamIdentity } from '../../../../infra/identities/index.ts';
 import { createLogger, systemClock } from '../../../../infra/process/index.ts';
-import { streamConfig } from '../../config.ts';
 import { SwitchKeeper } from '../switch-keeper.ts';
-import type { FromSwitchThread, ToSwitchThread } from '../switch-messages.ts';
+import type { FromSwitchThread, SwitchThreadConfig, ToSwitchThread } from '../switch-messages.ts';
 
 const port = parentPort!;
-const config = streamConfig(process.env);
+const config: SwitchThreadConfig = workerData;
 const { commandTimeoutMs, exchange, instance, logLevel: level, natsUrls: urls } = config;
 const name = `${instance}-switches`;
 const log = createLogger({ service: 'gateway-websocket', instance: name, level });

@@ -4,6 +4,8 @@ export interface LoadPlan {
   readonly kind: 'order' | 'book';
   readonly port: number;
   readonly connections: number;
+  /** Requests sent per second by all connections; by default, each sends as many as it can. */
+  readonly requestsPerSecond?: number;
   readonly warmUpMs: number;
   readonly forMs: number;
   readonly symbol: string;

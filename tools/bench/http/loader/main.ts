@@ -1,5 +1,6 @@
 // Load generator in a separate process: a number of connections, one request in flight on each, for
-// a given time. Reads its plan from its first argument and prints one JSON object.
+// a given time and optionally at a given rate. Reads its plan from its first argument and prints
+// one JSON object.
 
 import { createHmac } from 'node:crypto';
 import { startedBy } from '../../../command-line.ts';
@@ -44,19 +45,31 @@ for (const failure of failures.slice(0, ERRORS_SHOWN)) console.error(failure);
 console.log(JSON.stringify(figures));
 
 async function run(forMs: number): Promise<void> {
-  const untilMs = performance.now() + forMs;
-  await Promise.all(connections.map((connection, at) => keepAsking(connection, at, untilMs)));
+  const beganMs = performance.now();
+  const untilMs = beganMs + forMs;
+  const intervalMs = 1_000 / (plan.requestsPerSecond ?? Number.POSITIVE_INFINITY);
+  let turns = 0;
+  const nextTurnMs = () => beganMs + turns++ * intervalMs;
+  await Promise.all(connections.map((connection, at) => keepAsking(connection, at)));
+
+  async function keepAsking(connection: HttpConnection, at: number): Promise<void> {
+    for (;;) {
+      const dueMs = nextTurnMs();
+      if (Math.max(dueMs, performance.now()) >= untilMs) return;
+      const earlyMs = dueMs - performance.now();
+      if (earlyMs > 0) await new Promise((done) => setTimeout(done, earlyMs));
+      // A request that is sent late counts from its turn.
+      await ask(connection, at, intervalMs === 0 ? performance.now() : dueMs);
+    }
+  }
 }
 
-async function keepAsking(connection: HttpConnection, at: number, untilMs: number): Promise<void> {
-  while (performance.now() < untilMs) {
-    const request = plan.kind === 'book' ? bookRequest() : orderRequest(at);
-    const sentMs = performance.now();
-    const { body, status } = await connection.send(request);
-    tookMs.push(performance.now() - sentMs);
-    requests += 1;
-    if (status !== 200) failures.push(`${status} ${body.toString()}`);
-  }
+async function ask(connection: HttpConnection, at: number, sentMs: number): Promise<void> {
+  const request = plan.kind === 'book' ? bookRequest() : orderRequest(at);
+  const { body, status } = await connection.send(request);
+  tookMs.push(performance.now() - sentMs);
+  requests += 1;
+  if (status !== 200) failures.push(`${status} ${body.toString()}`);
 }
 
 function bookRequest(): string {
