@@ -196,6 +196,20 @@ export const calls = {
     effect: 'read',
     isSigned: true,
   },
+  getStatement: {
+    method: 'GET',
+    path: '/v2/user/statement',
+    effect: 'read',
+    isSigned: true,
+    decimals: { balances: { '[]': { opening: 1, opening_held: 1, closing: 1, closing_held: 1 } } },
+  },
+  getStatementOfUser: {
+    method: 'GET',
+    path: '/v2/admin/user/statement',
+    effect: 'read',
+    isSigned: true,
+    decimals: { balances: { '[]': { opening: 1, opening_held: 1, closing: 1, closing_held: 1 } } },
+  },
   checkReferralCode: { method: 'GET', path: '/v2/referral/check', effect: 'read' },
   getReferralCodes: {
     method: 'GET',

@@ -91,8 +91,8 @@ export class RestCaller {
     }
   }
 
-  csv(name: CallName, query: Input, options: CallOptions): Promise<string> {
-    return this.#sendWithRetries(calls[name], { ...query, format: 'csv' }, options);
+  file(name: CallName, format: 'csv' | 'pdf', query: Input, options: CallOptions): Promise<string> {
+    return this.#sendWithRetries(calls[name], { ...query, format }, options);
   }
 
   async #sendWithRetries(call: Call, input: Input, options: CallOptions): Promise<string> {

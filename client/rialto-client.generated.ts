@@ -8,6 +8,8 @@ import type * as wire from './wire.generated.ts';
 export interface FileQueries {
   getUserTrades: wire.GetUserTradesQuery;
   getBalanceHistory: wire.GetBalanceHistoryQuery;
+  getStatement: wire.GetStatementQuery;
+  getStatementOfUser: wire.GetStatementOfUserQuery;
   getRealizedReferral: wire.GetRealizedReferralQuery;
   getStakePools: wire.GetStakePoolsQuery;
   getStakes: wire.GetStakesQuery;
@@ -34,6 +36,12 @@ export interface FileQueries {
   getUsers: wire.GetUsersQuery;
 }
 
+/** Documents that are available as a PDF file. */
+export interface DocumentQueries {
+  getStatement: wire.GetStatementQuery;
+  getStatementOfUser: wire.GetStatementOfUserQuery;
+}
+
 export class RialtoClient<const Form = 'text'> {
   readonly #caller: RestCaller;
 
@@ -53,7 +61,16 @@ export class RialtoClient<const Form = 'text'> {
     query: FileQueries[Name] = {} as FileQueries[Name],
     options: CallOptions = {},
   ): Promise<string> {
-    return this.#caller.csv(name, query, options);
+    return this.#caller.file(name, 'csv', query, options);
+  }
+
+  /** Returns a document as a PDF file. Its bytes are ASCII, so this text is the exact file. */
+  pdf<Name extends keyof DocumentQueries>(
+    name: Name,
+    query: DocumentQueries[Name],
+    options: CallOptions = {},
+  ): Promise<string> {
+    return this.#caller.file(name, 'pdf', query, options);
   }
 
   /** The version of the exchange, and whether it accepts orders. `GET /v2/health` */
@@ -285,6 +302,22 @@ export class RialtoClient<const Form = 'text'> {
     options: CallOptions = {},
   ): Promise<wire.LiabilityProof> {
     return this.#caller.call('getLiabilityProof', query, options);
+  }
+
+  /** Your account statement for a period. `GET /v2/user/statement` */
+  getStatement(
+    query: wire.GetStatementQuery,
+    options: CallOptions = {},
+  ): Promise<wire.AccountStatement<DecimalOf<Form>>> {
+    return this.#caller.call('getStatement', query, options);
+  }
+
+  /** The account statement of a user for a period. `GET /v2/admin/user/statement` */
+  getStatementOfUser(
+    query: wire.GetStatementOfUserQuery,
+    options: CallOptions = {},
+  ): Promise<wire.AccountStatement<DecimalOf<Form>>> {
+    return this.#caller.call('getStatementOfUser', query, options);
   }
 
   /** Whether a referral code is valid, and its discount. `GET /v2/referral/check` */

@@ -1148,6 +1148,21 @@ export interface GetStakesQuery {
   end_date?: string;
 }
 
+export interface GetStatementOfUserQuery {
+  user_id: number;
+  start_date: string;
+  /** Not included. Defaults to now. */
+  end_date?: string;
+  currency?: string;
+}
+
+export interface GetStatementQuery {
+  start_date: string;
+  /** Not included. Defaults to now. */
+  end_date?: string;
+  currency?: string;
+}
+
 export interface GetSwitchImpactQuery {
   name: 'trading' | 'deposits' | 'withdrawals' | 'writes' | 'logins' | 'accounts' | 'intake';
   /** A pair for `trading`, a coin for deposits and withdrawals; all by default. */
@@ -2463,6 +2478,20 @@ export interface WithdrawalReviewIn {
    * that you have just proven to the session.
    */
   otp_code?: string;
+}
+
+export interface AccountStatement<D = string> {
+  user_id: number;
+  start_date: string;
+  end_date: string | null;
+  position: LedgerPosition;
+  balances: {
+    currency: string;
+    opening: D;
+    opening_held: D;
+    closing: D;
+    closing_held: D;
+  }[];
 }
 
 export interface AddressBook {

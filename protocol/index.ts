@@ -86,6 +86,7 @@ export type {
   ReferralPayout,
 } from '../features/referral/api/index.ts';
 export {
+  type AccountStatement,
   type BalanceOfUser,
   type FeeEffects,
   type LedgerBalances,

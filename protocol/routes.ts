@@ -37,7 +37,12 @@ import { statisticsRoutes } from '../features/portfolio/api/index.ts';
 import { liabilityRoutes } from '../features/proofs/api/index.ts';
 import { reconciliationRoutes } from '../features/reconciliation/api/index.ts';
 import { referralRoutes } from '../features/referral/api/index.ts';
-import { consoleRoutes, ledgerRoutes, operatorListRoutes } from '../features/reports/api/index.ts';
+import {
+  consoleRoutes,
+  ledgerRoutes,
+  operatorListRoutes,
+  statementRoutes,
+} from '../features/reports/api/index.ts';
 import { stakingRoutes } from '../features/staking/api/index.ts';
 import { sharedAccountRoutes, subAccountRoutes } from '../features/sub-accounts/api/index.ts';
 import { surveillanceRoutes } from '../features/surveillance/api/index.ts';
@@ -52,6 +57,7 @@ export const routeGroups = {
   account: accountRoutes,
   statistics: statisticsRoutes,
   liabilities: liabilityRoutes,
+  statements: statementRoutes,
   referral: referralRoutes,
   staking: stakingRoutes,
   profile: profileRoutes,
@@ -102,6 +108,7 @@ export const routes = {
   ...routeGroups.account,
   ...routeGroups.statistics,
   ...routeGroups.liabilities,
+  ...routeGroups.statements,
   ...routeGroups.referral,
   ...routeGroups.staking,
   ...routeGroups.profile,

@@ -13,6 +13,7 @@ export {
   withConnection,
 } from './connections.ts';
 export { CopyRows, storableText } from './copy-rows.ts';
+export { type DatabaseWatcher, databaseTelemetry } from './database-watcher.ts';
 export { describeSchema } from './describe-schema.ts';
 export {
   type DumpedSequence,

@@ -108,6 +108,8 @@ export interface Route {
   readonly mayWait?: true;
   /** `format=csv` returns a file, with status 202. */
   readonly csv?: true;
+  /** `format=pdf` returns a file, with status 202. Its bytes are ASCII. */
+  readonly pdf?: true;
   /** Path of a file: `format=csv` is its default. Created by `listFile`. */
   readonly isFile?: true;
   /**

@@ -1,12 +1,10 @@
 // Log lines and metrics of a chain watcher. Only this file knows both.
 
+import { type DatabaseWatcher, databaseTelemetry } from '../../infra/postgres/index.ts';
 import type { Logger, Metrics } from '../../infra/process/index.ts';
 import type { NetworkEvents, NetworkState } from './network-watcher.ts';
 
-export interface WatcherTelemetry extends NetworkEvents {
-  databaseDown(fault: unknown): void;
-  databaseUp(): void;
-}
+export type WatcherTelemetry = NetworkEvents & DatabaseWatcher;
 
 export function chainWatcherTelemetry(log: Logger, metrics: Metrics): WatcherTelemetry {
   const blocks = metrics.counter({
@@ -24,10 +22,6 @@ export function chainWatcherTelemetry(log: Logger, metrics: Metrics): WatcherTel
     help: 'Periods in which a node failed or the nodes disagreed',
     labelNames: ['network'],
   });
-  const down = metrics.counter({
-    name: 'rialto_chain_watcher_database_away_total',
-    help: 'How often PostgreSQL became unavailable',
-  });
   return {
     recorded(network, { deposits: count, height }) {
       blocks.inc({ network });
@@ -43,11 +37,7 @@ export function chainWatcherTelemetry(log: Logger, metrics: Metrics): WatcherTel
     tracesMissing: (network) => log.warn({ network }, 'no node traces'),
     addressForged: (network, address) =>
       log.error({ network, address }, 'address does not derive from its user'),
-    databaseDown(err) {
-      down.inc();
-      log.warn({ err }, 'database unavailable');
-    },
-    databaseUp: () => log.info('database available'),
+    ...databaseTelemetry(log, { metrics, name: 'rialto_chain_watcher_database_away_total' }),
   };
 }
 

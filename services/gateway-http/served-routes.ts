@@ -55,6 +55,7 @@ import {
   consoleRoutes,
   ledgerRoutes,
   operatorListsRoutes,
+  statementsRoutes,
 } from '../../features/reports/http/routes.ts';
 import { stakingRoutes } from '../../features/staking/http/routes.ts';
 import {
@@ -77,6 +78,7 @@ export const features: Features = {
   account: accountRoutes,
   statistics: statisticsRoutes,
   liabilities: liabilitiesRoutes,
+  statements: statementsRoutes,
   referral: referralRoutes,
   staking: stakingRoutes,
   profile: profileRoutes,

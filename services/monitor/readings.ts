@@ -13,7 +13,7 @@ import {
 } from '../../features/health/index.ts';
 import type { Nats } from '../../infra/bus/index.ts';
 import { readStreamState, readStreamStorage } from '../../infra/journal/index.ts';
-import type { Statements } from '../../infra/postgres/index.ts';
+import type { DatabaseWatcher, Statements } from '../../infra/postgres/index.ts';
 import type { Clock, Timer } from '../../infra/process/index.ts';
 import { isServer, readCertificate } from './certificates.ts';
 
@@ -28,12 +28,7 @@ export interface ReadingsOptions {
   /** Files and `host:port`. */
   readonly certificates: readonly string[];
   readonly ledgerEveryMs: number;
-  readonly watcher: ReadingsWatcher;
-}
-
-export interface ReadingsWatcher {
-  databaseDown(fault: unknown): void;
-  databaseUp(): void;
+  readonly watcher: DatabaseWatcher;
 }
 
 const STREAMS_EVERY_MS = 1_000;

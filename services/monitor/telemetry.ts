@@ -1,11 +1,11 @@
 // Log lines and metrics for a monitor. Only this file knows both.
 
 import type { AlarmEpisode } from '../../features/health/index.ts';
+import { type DatabaseWatcher, databaseTelemetry } from '../../infra/postgres/index.ts';
 import type { Logger, Metrics } from '../../infra/process/index.ts';
 import type { MonitorWatcher } from './monitor.ts';
-import type { ReadingsWatcher } from './readings.ts';
 
-export function monitorTelemetry(log: Logger, metrics: Metrics): MonitorWatcher & ReadingsWatcher {
+export function monitorTelemetry(log: Logger, metrics: Metrics): MonitorWatcher & DatabaseWatcher {
   let open: readonly AlarmEpisode[] = [];
   metrics.gauge({
     name: 'rialto_alarms_open',
@@ -19,10 +19,6 @@ export function monitorTelemetry(log: Logger, metrics: Metrics): MonitorWatcher 
   const reports = metrics.counter({
     name: 'rialto_health_reports_total',
     help: 'Reports published by this monitor',
-  });
-  const outages = metrics.counter({
-    name: 'rialto_monitor_database_away_total',
-    help: 'How often PostgreSQL became unavailable',
   });
   const keyOf = ({ name, object }: AlarmEpisode) => `${name} ${object}`;
   return {
@@ -40,10 +36,6 @@ export function monitorTelemetry(log: Logger, metrics: Metrics): MonitorWatcher 
       open = now;
     },
     published: () => reports.inc(),
-    databaseDown(err) {
-      outages.inc();
-      log.warn({ err }, 'database unavailable');
-    },
-    databaseUp: () => log.info('database available'),
+    ...databaseTelemetry(log, { metrics, name: 'rialto_monitor_database_away_total' }),
   };
 }

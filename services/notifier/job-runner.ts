@@ -2,7 +2,7 @@
 // registry's database, so only one notifier runs each job. All jobs also run once at the start.
 
 import { Logger as JobLogger, parseCronItems, type Runner, run } from 'graphile-worker';
-import { isPassingFault, type Pool } from '../../infra/postgres/index.ts';
+import { type DatabaseWatcher, isPassingFault, type Pool } from '../../infra/postgres/index.ts';
 import { type Clock, type Logger, RetryLoop } from '../../infra/process/index.ts';
 import type { Job, JobContext } from '../../platform/jobs/index.ts';
 import { JOBS } from './jobs.ts';
@@ -21,11 +21,9 @@ export interface JobRunnerOptions {
   onFault(reason: string, cause?: unknown): void;
 }
 
-export interface JobWatcher {
+export interface JobWatcher extends DatabaseWatcher {
   done(job: string, count: number, tookMs: number): void;
   failed(job: string, fault: unknown): void;
-  databaseDown(fault: unknown): void;
-  databaseUp(): void;
 }
 
 const RETRY_MS = 500;

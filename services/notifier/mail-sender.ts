@@ -11,7 +11,11 @@ import {
   mailBacklog,
   settleMail,
 } from '../../features/messages/index.ts';
-import { isPassingFault, type Statements } from '../../infra/postgres/index.ts';
+import {
+  type DatabaseWatcher,
+  isPassingFault,
+  type Statements,
+} from '../../infra/postgres/index.ts';
 import { type Clock, RetryLoop } from '../../infra/process/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
 import { composeMail, type MailIdentity, type MailTransport } from './mail-transport.ts';
@@ -46,7 +50,7 @@ export interface MailSenderSettings {
   readonly retryMsMax: number;
 }
 
-export interface MailWatcher {
+export interface MailWatcher extends DatabaseWatcher {
   /** `waitedMs`: milliseconds since its cause. */
   sent(mail: LeasedMail, waitedMs: number): void;
   deferred(mail: LeasedMail, error: string): void;
@@ -56,8 +60,6 @@ export interface MailWatcher {
   /** Two notifiers were killed while sending them; it is unknown whether they arrived. */
   lost(count: number): void;
   backlog(backlog: MailBacklog): void;
-  databaseDown(fault: unknown): void;
-  databaseUp(): void;
 }
 
 const ADDRESS_NOT_VALID = 'address not valid';

@@ -1,6 +1,7 @@
 // Log lines and metrics for a notifier. Only this file knows both. A line must never contain an
 // address.
 
+import { databaseTelemetry } from '../../infra/postgres/index.ts';
 import type { Logger, Metrics } from '../../infra/process/index.ts';
 import type { JobWatcher } from './job-runner.ts';
 import type { MailWatcher } from './mail-sender.ts';
@@ -50,8 +51,7 @@ export function mailTelemetry(log: Logger, metrics: Metrics): MailWatcher {
       waiting.set(backlog.waiting);
       oldest.set(backlog.oldestMs / 1_000);
     },
-    databaseDown: (err) => log.warn({ err }, 'database unavailable'),
-    databaseUp: () => log.info('database available'),
+    ...databaseTelemetry(log),
   };
 }
 

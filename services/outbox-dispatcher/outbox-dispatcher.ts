@@ -9,6 +9,7 @@ import { MONEY_CHANNELS } from '../../infra/identities/index.ts';
 import {
   type ConnectionOptions,
   checkSchema,
+  type DatabaseWatcher,
   LOCKS,
   type OwnConnection,
   SingletonLoop,
@@ -89,7 +90,7 @@ export const DISPATCHER_DEFAULTS: DispatcherSettings = {
   blockedMs: 5_000,
 };
 
-export interface DispatcherWatcher {
+export interface DispatcherWatcher extends DatabaseWatcher {
   /** Another dispatcher is active. */
   standingBy(): void;
   /** It holds the lock, and the engine has confirmed the registry. */
@@ -113,8 +114,6 @@ export interface DispatcherWatcher {
   settingsSent(count: number): void;
   settingsRefused(settings: UnsentSettings, refusal: Refusal): void;
   commandSettled(kind: string, refusal: Refusal): void;
-  databaseDown(fault: unknown): void;
-  databaseUp(): void;
 }
 
 /** Positions on which two stores disagree. Nothing behind them may ever be sent. */

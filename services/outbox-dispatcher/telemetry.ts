@@ -1,5 +1,6 @@
 // Log lines and metrics for a dispatcher. Only this file knows both.
 
+import { databaseTelemetry } from '../../infra/postgres/index.ts';
 import type { Logger, Metrics } from '../../infra/process/index.ts';
 import { VOIDED_ROW_COMMAND } from '../../platform/outbox/index.ts';
 import type { ChangePublisherWatcher } from './change-publisher.ts';
@@ -9,6 +10,7 @@ import type { DispatcherWatcher } from './outbox-dispatcher.ts';
 const EXPECTED = new Set(['channel_is_frozen', 'channel_must_exist']);
 
 export function dispatcherTelemetry(log: Logger, metrics: Metrics): DispatcherWatcher {
+  const database = databaseTelemetry(log, { metrics, name: 'rialto_outbox_database_away_total' });
   const sends = metrics.gauge({
     name: 'rialto_outbox_sends',
     help: '1 for the active dispatcher, 0 for a standby',
@@ -31,10 +33,6 @@ export function dispatcherTelemetry(log: Logger, metrics: Metrics): DispatcherWa
     name: 'rialto_outbox_held_up_total',
     help: 'How often a channel was blocked',
     labelNames: ['reason'],
-  });
-  const failures = metrics.counter({
-    name: 'rialto_outbox_database_away_total',
-    help: 'How often PostgreSQL became unavailable',
   });
   return {
     standingBy() {
@@ -73,11 +71,10 @@ export function dispatcherTelemetry(log: Logger, metrics: Metrics): DispatcherWa
     ...checkTelemetry(log, metrics),
     ...configurationTelemetry(log, metrics),
     databaseDown(err) {
-      failures.inc();
       sends.set(0);
-      log.warn({ err }, 'database unavailable');
+      database.databaseDown(err);
     },
-    databaseUp: () => log.info('database available'),
+    databaseUp: database.databaseUp,
   };
 }
 

@@ -6,6 +6,7 @@ import type { LogStream } from '../../infra/journal/index.ts';
 import {
   type ConnectionOptions,
   closeConnection,
+  type DatabaseWatcher,
   isPassingFault,
 } from '../../infra/postgres/index.ts';
 import { type Clock, RetryLoop } from '../../infra/process/index.ts';
@@ -74,12 +75,9 @@ export interface Written {
   readonly tookMs: number;
 }
 
-export interface ProjectorWatcher {
+export interface ProjectorWatcher extends DatabaseWatcher {
   started(cursor: Cursor): void;
   written(written: Written): void;
-  /** PostgreSQL failed; the projector retries. */
-  databaseDown(fault: unknown): void;
-  databaseUp(): void;
 }
 
 /** starting: waits for PostgreSQL or the lock. running: projects batches. stopped. */

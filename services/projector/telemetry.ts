@@ -1,5 +1,6 @@
 // Log lines and metrics for the projector.
 
+import { databaseTelemetry } from '../../infra/postgres/index.ts';
 import type { Logger, Metrics } from '../../infra/process/index.ts';
 import { completeFrame } from './cursor.ts';
 import type { ProjectorWatcher } from './projector.ts';
@@ -24,10 +25,6 @@ export function watchProjector(log: Logger, metrics: Metrics): ProjectorWatcher 
     help: 'Transaction duration',
     buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5],
   });
-  const failures = metrics.counter({
-    name: 'rialto_projector_database_away_total',
-    help: 'PostgreSQL outages',
-  });
   return {
     started(cursor) {
       frame.set(completeFrame(cursor));
@@ -43,10 +40,6 @@ export function watchProjector(log: Logger, metrics: Metrics): ProjectorWatcher 
       const { events: count, rows: rowCount, tookMs } = written;
       log.warn({ events: count, rows: rowCount, tookMs }, 'batch slow');
     },
-    databaseDown(err) {
-      failures.inc();
-      log.warn({ err }, 'PostgreSQL connection lost, retrying');
-    },
-    databaseUp: () => log.info('PostgreSQL connection restored'),
+    ...databaseTelemetry(log, { metrics, name: 'rialto_projector_database_away_total' }),
   };
 }

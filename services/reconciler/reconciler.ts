@@ -10,6 +10,7 @@ import {
 } from '../../features/reconciliation/index.ts';
 import {
   type ConnectionOptions,
+  type DatabaseWatcher,
   LOCKS,
   type OwnConnection,
   SingletonLoop,
@@ -29,10 +30,8 @@ export interface ReconcilerOptions {
   onFault(reason: string, cause?: unknown): void;
 }
 
-export interface ReconcilerWatcher {
+export interface ReconcilerWatcher extends DatabaseWatcher {
   compared(round: Round, nowMs: number): void;
-  databaseDown(fault: unknown): void;
-  databaseUp(): void;
 }
 
 export class Reconciler {

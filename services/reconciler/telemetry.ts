@@ -1,6 +1,7 @@
 // Log lines and metrics for a reconciler. Only this file knows both.
 
 import { CHECK_NAMES, type CheckName } from '../../features/reconciliation/index.ts';
+import { databaseTelemetry } from '../../infra/postgres/index.ts';
 import type { Clock, Logger, Metrics } from '../../infra/process/index.ts';
 import type { ReconcilerWatcher } from './reconciler.ts';
 
@@ -42,10 +43,6 @@ export function reconcilerTelemetry(
     help: 'Steps that could not compare: the tables or the replica were behind',
     labelNames: ['check'],
   });
-  const down = metrics.counter({
-    name: 'rialto_reconciliation_database_away_total',
-    help: 'How often PostgreSQL became unavailable',
-  });
   return {
     compared(round, nowMs) {
       const { check, closed, isLater, opened, passMs, paused } = round;
@@ -62,10 +59,6 @@ export function reconcilerTelemetry(
       }
       if (paused.length > 0) log.error({ check, assets: paused }, 'withdrawals paused');
     },
-    databaseDown(err) {
-      down.inc();
-      log.warn({ err }, 'database unavailable');
-    },
-    databaseUp: () => log.info('database available'),
+    ...databaseTelemetry(log, { metrics, name: 'rialto_reconciliation_database_away_total' }),
   };
 }

@@ -8,6 +8,7 @@ import { operatorMoneyCases } from './operator-money-cases.ts';
 import { peopleCases, userListCases } from './people-cases.ts';
 import type { Sample } from './route-samples.ts';
 import { stakingCases } from './staking-cases.ts';
+import { statementCases } from './statement-cases.ts';
 import { userActCases } from './user-act-cases.ts';
 
 const same = (sample: Sample) => sample;
@@ -184,6 +185,7 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
   ...listingCases,
   ...operatorMoneyCases,
   ...peopleCases,
+  ...statementCases,
   getUsers: [...shortList, file, ...userListCases, ...sortedBy('email')],
   ...stakingCases,
   getTicker: [noSuchSymbol],
@@ -201,9 +203,6 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
   getUdfHistory: [noSuchSymbol],
   getUdfSymbol: [noSuchSymbol],
   getUserTrades: [...list, noSuchSymbol, ...sortedBy('size', 'price', 'fee')],
-  getLiabilityProof: [refused('no frame', query({ frame: 0 }), 'frame')],
-  getTradingVolume: [refused('no date', query({ from: 'x' }), 'from')],
-  getProfitAndLoss: [refused('another period', query({ period: '8' }), 'period')],
   getOrders: [
     ...list,
     file,

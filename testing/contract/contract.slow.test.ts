@@ -40,7 +40,10 @@ for (const name of Object.keys(routes) as RouteName[]) {
       });
       assert.equal(answer.status, status, answer.text);
       if (says !== undefined) assert.ok(answer.text.includes(says), answer.text);
-      if (status === 202) assert.match(answer.headers.get('content-type') ?? '', /^text\/csv/);
+      if (status === 202) {
+        const type = sample.query?.format === 'pdf' ? /^application\/pdf$/ : /^text\/csv/;
+        assert.match(answer.headers.get('content-type') ?? '', type);
+      }
       if (status >= 400) assert.equal(typeof answer.body.code, 'number', answer.text);
     });
   }

@@ -1,5 +1,5 @@
-// Valid requests for the ledger and the fee effect. A file needs a row, such as alice's seeded
-// deposits.
+// Valid requests for the ledger, statements and the fee effect. A file needs a row, such as alice's
+// seeded deposits.
 
 interface LedgerWorld {
   userId(owner: 'admin' | 'alice' | 'bob'): number;
@@ -11,5 +11,9 @@ export const ledgerSamples = {
   getLedgerBalances: ofAlice,
   getLedgerPostings: ofAlice,
   getLedgerPostingsFile: ofAlice,
+  getStatement: () => ({ query: { start_date: '2026-01-01' } }),
+  getStatementOfUser: (world: LedgerWorld) => ({
+    query: { start_date: '2026-01-01', user_id: world.userId('alice') },
+  }),
   estimateFees: () => ({ body: { discount: 10 } }),
 } as const;

@@ -4,4 +4,5 @@
 export { drive, recordFrames } from './drive.ts';
 export { chosenSeed, FLOW_NAMES, FLOWS, type FlowName } from './flow-list.ts';
 export type { Flow } from './flow-sender.ts';
+export { manyUsers } from './many-users.ts';
 export { Random } from './random.ts';

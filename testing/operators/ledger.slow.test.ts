@@ -2,6 +2,7 @@
 // balances before and after it, and in totals that remain zero.
 
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { RestClient } from '../../tools/sandbox/rest-client.ts';
 import { type Sandbox, startSandbox } from '../../tools/sandbox/sandbox.ts';
@@ -81,6 +82,44 @@ describe('the ledger over HTTP', { timeout: 240_000 }, () => {
     const file = await admin.get('/admin/ledger/postings/csv', { user_id: `${user_id}` });
     assert.equal(file.status, 202, file.text);
     assert.equal(file.text.trim().split('\r\n').length, all.length + 1);
+  });
+
+  test('a statement as JSON, CSV and PDF has the same balances and every posting', async () => {
+    const query = { start_date: '2020-01-01' };
+    const { balances, end_date } = (await alice.get('/user/statement', query)).body;
+    assert.equal(end_date, null);
+    const btc = balances.find(({ currency }: Row) => currency === 'btc');
+    const now = (await alice.get('/user/balance')).body;
+    assert.deepEqual([btc.opening, btc.closing], [0, now.btc_balance]);
+    const csv = await alice.get('/user/statement', { ...query, format: 'csv' });
+    assert.equal(csv.status, 202, csv.text);
+    const rows = csv.text
+      .trim()
+      .split('\r\n')
+      .map((line) => line.split(','));
+    const all = await postings({ user_id: `${user_id}` });
+    assert.equal(rows.length, 1 + all.length + 2 * balances.length);
+    assert.deepEqual(rows[0].slice(0, 3), ['type', 'at', 'currency']);
+    const ofBtc = rows.filter(([, , currency]) => currency === 'btc');
+    const total = (row: readonly string[]) => Number(row[7]);
+    assert.equal(ofBtc[0][0], 'opening_balance');
+    assert.equal(total(ofBtc[0]), btc.opening);
+    assert.deepEqual(ofBtc.at(-1)?.[0], 'closing_balance');
+    assert.equal(total(ofBtc.at(-1)!), btc.closing);
+    const pdf = await alice.get('/user/statement', { ...query, format: 'pdf' });
+    assert.equal(pdf.status, 202, pdf.text);
+    assert.equal(pdf.headers.get('content-type'), 'application/pdf');
+    for (const text of ['(Account statement)', '(BTC)', '(Opening balance)', `(${ofBtc[1][7]})`]) {
+      assert.ok(pdf.text.includes(text), text);
+    }
+    if (process.env.RIALTO_STATEMENT_PDF !== undefined) {
+      writeFileSync(process.env.RIALTO_STATEMENT_PDF, pdf.text);
+    }
+    const asked = { ...query, user_id: `${user_id}`, format: 'csv' };
+    const ofOperator = await admin.get('/admin/user/statement', asked);
+    assert.equal(ofOperator.status, 202, ofOperator.text);
+    const closing = (text: string) => /closing_balance,[^,]*,btc,.*/.exec(text)?.[0].slice(40);
+    assert.equal(closing(ofOperator.text), closing(csv.text));
   });
 
   test('the totals of every currency are zero, now and in the past', async () => {

@@ -32,8 +32,8 @@ const benches: Record<string, { about: string; load: () => Promise<Bench> }> = {
     load: () => import('../../features/audit/audit.bench.ts'),
   },
   liabilities: {
-    about: 'building a proof of liabilities',
-    load: () => import('../../features/proofs/liability-tree.bench.ts'),
+    about: 'a publication of liabilities for ten million users',
+    load: () => import('./liabilities/publication.bench.ts'),
   },
   journal: {
     about: 'commands from a gateway through log and engine to the result',

@@ -83,11 +83,15 @@ function withParams(schema: Schema, params: Schema | undefined): Schema {
   };
 }
 
-/** Files are requested with `csv()`, which returns text. */
+/** Files are requested with `csv()` and `pdf()`, which return text. */
 function withoutFiles(schema: Schema): Schema {
   const { format } = schema.properties ?? {};
   if (format?.enum === undefined) return schema;
-  const rest = format.enum.filter((word) => word !== 'csv');
+  const rest = format.enum.filter((word) => word !== 'csv' && word !== 'pdf');
+  if (rest.length === 0) {
+    const { format: _, ...properties } = schema.properties ?? {};
+    return { ...schema, properties };
+  }
   const description = '`all` returns every row, without pages.';
   return {
     ...schema,
@@ -136,6 +140,9 @@ ${name}(${parameters}options: CallOptions = {}): Promise<${inWire(answer, answer
   });
   const files = rows.filter(({ route }) => route.csv === true);
   const lists = files.map(({ input, name }) => `${name}: wire.${input};`);
+  const documents = rows
+    .filter(({ route }) => route.pdf === true)
+    .map(({ input, name }) => `${name}: wire.${input};`);
   return `${GENERATED} The REST interface, one
 // method per call; rest-caller.ts executes them.
 
@@ -145,6 +152,11 @@ import type * as wire from './wire.generated.ts';
 /** Lists that are available as a CSV file. */
 export interface FileQueries {
 ${lists.join('\n')}
+}
+
+/** Documents that are available as a PDF file. */
+export interface DocumentQueries {
+${documents.join('\n')}
 }
 
 export class RialtoClient<const Form = 'text'> {
@@ -166,7 +178,16 @@ export class RialtoClient<const Form = 'text'> {
     query: FileQueries[Name] = {} as FileQueries[Name],
     options: CallOptions = {},
   ): Promise<string> {
-    return this.#caller.csv(name, query, options);
+    return this.#caller.file(name, 'csv', query, options);
+  }
+
+  /** Returns a document as a PDF file. Its bytes are ASCII, so this text is the exact file. */
+  pdf<Name extends keyof DocumentQueries>(
+    name: Name,
+    query: DocumentQueries[Name],
+    options: CallOptions = {},
+  ): Promise<string> {
+    return this.#caller.file(name, 'pdf', query, options);
   }
 
 ${methods.join('\n')}}

@@ -51,7 +51,18 @@ export async function publishLiabilities(
   vault: Vault,
   { archiveFolder, frame, nowMs }: PublishOptions,
 ): Promise<Published> {
-  const replica = await openFrame(archiveFolder, frame);
+  return publishState(connection, vault, await openFrame(archiveFolder, frame), nowMs);
+}
+
+/** A state and its position in the log. */
+export type PublishedState = Pick<Replica, 'exchange' | 'frameHash' | 'sequence'>;
+
+export async function publishState(
+  connection: Connection,
+  vault: Vault,
+  replica: PublishedState,
+  nowMs: number,
+): Promise<Published> {
   return inTransaction(connection, async () => {
     await connection.query('select pg_advisory_xact_lock($1)', [LOCKS.liabilities]);
     const previous = await findPublication(connection);
@@ -108,7 +119,7 @@ async function openFrame(folder: string, frame: number | undefined): Promise<Rep
 }
 
 /** Identifies the state: the position in the log, its hash, and the bytes of the snapshot. */
-export function pinsOf(replica: Replica) {
+export function pinsOf(replica: PublishedState) {
   return {
     format: FORMAT,
     frame: replica.sequence,

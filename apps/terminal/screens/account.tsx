@@ -13,6 +13,7 @@ import { FreezePanel, ProfilePanel } from '../people/profile-panels.tsx';
 import { ReferralPanels } from '../people/referral-panel.tsx';
 import { LoginsPanel, SessionsPanel } from '../people/session-panels.tsx';
 import { AccessPanel, GuestsPanel } from '../people/shared-panel.tsx';
+import { StatementPanel } from '../people/statement-panel.tsx';
 import { SubAccountsPanel } from '../people/sub-account-panel.tsx';
 import { useSession } from '../session.tsx';
 
@@ -91,7 +92,16 @@ function AccountTabs({ user }: { user: User }) {
       ),
     },
     { value: 'referral', label: t('account.referral'), content: stacked(<ReferralPanels />) },
-    { value: 'exports', label: t('account.exports'), content: stacked(<ExportPanel />) },
+    {
+      value: 'exports',
+      label: t('account.exports'),
+      content: (
+        <Stack>
+          <StatementPanel />
+          <ExportPanel />
+        </Stack>
+      ),
+    },
   ];
   return (
     <Tabs

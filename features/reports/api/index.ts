@@ -16,3 +16,4 @@ export {
   TotalBalance,
   WalletOfUser,
 } from './operator-lists.ts';
+export { AccountStatement, statementRoutes } from './statement-routes.ts';

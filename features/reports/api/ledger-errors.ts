@@ -9,4 +9,9 @@ export const ledgerErrors = {
     audience: 'operators',
     text: 'The tables are at frame {frame}. Request this frame or an earlier one',
   },
+  statement_too_long: {
+    status: 400,
+    code: 2881,
+    text: 'A PDF has at most {max} postings. Choose a shorter period or a CSV file',
+  },
 } as const satisfies ErrorTable;

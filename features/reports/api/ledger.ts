@@ -14,7 +14,7 @@ import {
 
 export const LEDGER_ACCOUNTS = ['user', 'fees', 'external'] as const;
 
-const LedgerPosition = Type.Object(
+export const LedgerPosition = Type.Object(
   {
     frame: Type.Integer({
       description: 'The last included frame. For a time, the last frame with postings.',

@@ -83,7 +83,7 @@ export const REGISTRY_GRANTS = {
   key_grants:                 ['',     '',     'rawd', '',     '',     '',     '',     ''],
   kit:                        ['r',    'r',    'raw',  'r',    'r',    '',     '',     ''],
   ledger_accounts:            ['',     '',     'r',    '',     'raw',  '',     '',     ''],
-  ledger_checkpoints:         ['',     '',     'r',    '',     'ra',   '',     '',     ''],
+  ledger_checkpoints:         ['r',    '',     'r',    '',     'ra',   '',     '',     ''],
   ledger_steps:               ['',     '',     'r',    '',     'raw',  '',     '',     ''],
   ledger_totals:              ['',     '',     'r',    '',     'ra',   '',     '',     ''],
   liability_blocks:           ['r',    '',     'r',    '',     '',     '',     '',     ''],
