@@ -56,6 +56,7 @@ export interface AmendOrderIn {
   order_id: string;
   size?: number | string;
   price?: number | string;
+  stop?: number | string;
 }
 
 export interface AnnouncementChangeIn {
@@ -1590,6 +1591,11 @@ export interface OrderIn {
   type: 'limit' | 'market';
   price?: number | null | string;
   stop?: number | null | string;
+  /**
+   * The side of the market price on which `stop` is. `stop` (the default): above it for a buy,
+   * below it for a sell. `take_profit`: below it for a buy, above it for a sell.
+   */
+  trigger?: 'stop' | 'take_profit';
   meta?: {
     /** Reject the order if any part would trade immediately. */
     post_only?: boolean;
@@ -3591,6 +3597,8 @@ export interface KnownOrder<D = string> {
     taker: D;
   };
   client_order_id?: string;
+  /** `take_profit` for a take-profit. Left out for any other order. */
+  trigger?: 'stop' | 'take_profit';
   time_in_force?: 'GTC' | 'IOC' | 'FOK';
   /** Left out for the default, `cancel_newest`. */
   self_trade_prevention?: 'cancel_newest' | 'cancel_oldest' | 'cancel_both' | 'off';
@@ -4091,6 +4099,8 @@ export interface Order<D = string> {
     taker: D;
   };
   client_order_id?: string;
+  /** `take_profit` for a take-profit. Left out for any other order. */
+  trigger?: 'stop' | 'take_profit';
   time_in_force?: 'GTC' | 'IOC' | 'FOK';
   /** Left out for the default, `cancel_newest`. */
   self_trade_prevention?: 'cancel_newest' | 'cancel_oldest' | 'cancel_both' | 'off';
@@ -4143,6 +4153,8 @@ export interface OrderInList<D = string> {
     taker: D;
   };
   client_order_id?: string;
+  /** `take_profit` for a take-profit. Left out for any other order. */
+  trigger?: 'stop' | 'take_profit';
   time_in_force?: 'GTC' | 'IOC' | 'FOK';
   /** Left out for the default, `cancel_newest`. */
   self_trade_prevention?: 'cancel_newest' | 'cancel_oldest' | 'cancel_both' | 'off';
@@ -4206,6 +4218,8 @@ export interface OrderOfUser<D = string> {
     taker: D;
   };
   client_order_id?: string;
+  /** `take_profit` for a take-profit. Left out for any other order. */
+  trigger?: 'stop' | 'take_profit';
   time_in_force?: 'GTC' | 'IOC' | 'FOK';
   /** Left out for the default, `cancel_newest`. */
   self_trade_prevention?: 'cancel_newest' | 'cancel_oldest' | 'cancel_both' | 'off';
@@ -4261,6 +4275,8 @@ export interface OrderOfUserCanceled<D = string> {
     taker: D;
   };
   client_order_id?: string;
+  /** `take_profit` for a take-profit. Left out for any other order. */
+  trigger?: 'stop' | 'take_profit';
   time_in_force?: 'GTC' | 'IOC' | 'FOK';
   /** Left out for the default, `cancel_newest`. */
   self_trade_prevention?: 'cancel_newest' | 'cancel_oldest' | 'cancel_both' | 'off';

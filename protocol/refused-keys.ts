@@ -25,7 +25,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export const EXECUTION_KEYS: ReadonlyMap<string, string | undefined> = new Map([
   ...named('meta.post_only', ['postonly', 'makeronly', 'execinst']),
   ...named('time_in_force', ['timeinforce', 'tif', 'fok', 'ioc', 'fillorkill', 'allornone', 'aon']),
-  ...named('stop', ['stopprice', 'stoppx', 'trigger', 'triggerprice', 'stopcondition']),
+  ...named('stop', ['stopprice', 'stoppx', 'triggerprice', 'stopcondition']),
   ...named('client_order_id', ['clientoid', 'clordid', 'newclientorderid', 'origclientorderid']),
   ...named('self_trade_prevention', ['stp', 'stpmode', 'selftradepreventionmode', 'smptype']),
   ...named('type', ['ordertype', 'ordtype']),

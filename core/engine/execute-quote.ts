@@ -74,5 +74,6 @@ function orderOf(quote: ExecuteQuote): PlaceOrder {
     stopTicks: 0 as Ticks,
     clientOrderId: quote.clientOrderId,
     note: '',
+    trigger: 'stop',
   };
 }

@@ -43,7 +43,7 @@ export function placeOrder(exchange: Exchange, order: PlaceOrder, checksOnly = f
   const marketRefusal = refuseForMarket(order, market, exchange.rulesVersion);
   if (marketRefusal !== 'none') return marketRefusal;
   assert(market !== undefined, 'refuseForMarket accepts listed markets only');
-  const formRefusal = refuseForm(market, order);
+  const formRefusal = refuseForm(market, order, exchange.rulesVersion);
   if (formRefusal !== 'none') return formRefusal;
   const party = findParty(exchange, market, order.user);
   const capacityRefusal = refuseForUserAndCapacity(exchange, order, party);
@@ -106,7 +106,7 @@ export function refusePrice(market: Market, priceTicks: number): Refusal {
 }
 
 /** Checks 6 to 15: the order alone, and its stop against the market price. */
-function refuseForm(market: Market, order: PlaceOrder): Refusal {
+function refuseForm(market: Market, order: PlaceOrder, rulesVersion: number): Refusal {
   const wrongSize = refuseSize(market, order.sizeLots);
   if (wrongSize !== 'none') return wrongSize;
   const isMarket = order.type === 'market';
@@ -122,18 +122,35 @@ function refuseForm(market: Market, order: PlaceOrder): Refusal {
     if (order.timeInForce !== 'GTC') return 'post_only_order_must_rest';
     if (order.stopTicks > 0) return 'post_only_order_must_not_have_stop';
   }
-  if (order.stopTicks === 0) return 'none';
+  const takesProfit = order.trigger === 'take_profit';
+  if (takesProfit && rulesVersion < 3) return 'order_needs_newer_rules';
+  if (order.stopTicks > 0) {
+    return refuseStop(market, order.side === 'sell', takesProfit, order.stopTicks);
+  }
+  return takesProfit ? 'take_profit_needs_a_stop_price' : 'none';
+}
+
+/** Checks 13 to 15. */
+export function refuseStop(
+  market: Market,
+  sells: boolean,
+  takesProfit: boolean,
+  stopTicks: Ticks,
+): Refusal {
   const now = marketTicks(market);
   if (now === 0) return 'stop_order_needs_a_market_price';
-  if (order.stopTicks < market.minPriceTicks) return 'stop_price_below_minimum';
-  if (order.stopTicks > market.maxPriceTicks) return 'stop_price_above_maximum';
-  if (order.side === 'buy' && order.stopTicks <= now) {
-    return 'stop_price_must_be_above_market_price';
+  if (stopTicks < market.minPriceTicks) return 'stop_price_below_minimum';
+  if (stopTicks > market.maxPriceTicks) return 'stop_price_above_maximum';
+  if (sells !== takesProfit) {
+    if (stopTicks < now) return 'none';
+    return takesProfit
+      ? 'take_profit_price_must_be_below_market_price'
+      : 'stop_price_must_be_below_market_price';
   }
-  if (order.side === 'sell' && order.stopTicks >= now) {
-    return 'stop_price_must_be_below_market_price';
-  }
-  return 'none';
+  if (stopTicks > now) return 'none';
+  return takesProfit
+    ? 'take_profit_price_must_be_above_market_price'
+    : 'stop_price_must_be_above_market_price';
 }
 
 /** Checks 16 and 17. */
@@ -311,6 +328,7 @@ export function admitOrder(
     clientOrderId,
     note: order.note,
     quick,
+    trigger: order.trigger,
   });
   return slot;
 }
@@ -321,6 +339,7 @@ function termsOf(order: PlaceOrder, quick: boolean): number {
     isMarket: order.type === 'market',
     postOnly: order.postOnly,
     quick,
+    takesProfit: order.trigger === 'take_profit',
     timeInForce: timeInForceCode(order.timeInForce),
     selfTrade: selfTradeCode(order.selfTrade),
   });

@@ -1,7 +1,7 @@
 // Restores an exchange from snapshot bytes. Parts are rebuilt in the order they were written, so
 // users and accounts get the slots that orders refer to, and every queue keeps its order.
 
-import { READY, RESTING, TERMS_MAX, WAITING } from '../matching/index.ts';
+import { areTerms, READY, RESTING, WAITING } from '../matching/index.ts';
 import {
   INITIAL_LIMITS,
   LIMIT_NAMES,
@@ -232,7 +232,7 @@ function readOrder(reader: SnapshotReader, { books, markets, users }: Exchange):
   assert(market >= 1 && market <= markets.length, 'an order in a snapshot has a market');
   assert(user >= 1 && user <= users.size, 'an order in a snapshot has a user');
   const terms = reader.integer();
-  assert(terms >= 0 && terms <= TERMS_MAX, 'an order in a snapshot has valid terms');
+  assert(areTerms(terms), 'an order in a snapshot has valid terms');
   const order = orders.add(number, market, user, terms);
   orders.setPriceTicks(order, price);
   orders.setSizeLots(order, size);

@@ -166,7 +166,7 @@ function writeAuction(writer: SnapshotWriter, market: Market): void {
   writer.number(market.auctionTicks);
 }
 
-/** By market: bids, asks, buy stops, sell stops, each best first in queue order; then ready. */
+/** By market: the level trees, each best first in queue order; then ready. */
 function* writeOrders(writer: SnapshotWriter, exchange: Exchange): Chunks {
   const { books, markets } = exchange;
   writer.integer(books.orders.size);

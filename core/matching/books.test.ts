@@ -48,6 +48,7 @@ class BookTest {
       isMarket: false,
       postOnly: false,
       quick: false,
+      takesProfit: false,
       timeInForce: 0,
       selfTrade: SELF_TRADE_MODES.indexOf(selfTrade),
     });

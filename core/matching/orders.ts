@@ -30,8 +30,8 @@ const TIME_IN_FORCE_SHIFT = 4;
 const SELF_TRADE_SHIFT = 6;
 const STATE_SHIFT = 8;
 const TWO_BITS = 3;
-/** The largest result of packTerms. */
-export const TERMS_MAX = (1 << STATE_SHIFT) - 1;
+const TAKES_PROFIT = 1 << 10;
+const ALL_TERMS = ((1 << STATE_SHIFT) - 1) | TAKES_PROFIT;
 
 /** The state of an order: matching, in the book, a waiting stop, a triggered but inactive stop. */
 export const INCOMING = 0;
@@ -64,6 +64,8 @@ export interface OrderTerms {
   readonly isMarket: boolean;
   readonly postOnly: boolean;
   readonly quick: boolean;
+  /** The stop price is on the other side of the market price than that of a stop. */
+  readonly takesProfit: boolean;
   /** Index into TIMES_IN_FORCE. */
   readonly timeInForce: number;
   /** Index into SELF_TRADE_MODES. */
@@ -76,9 +78,15 @@ export function packTerms(terms: OrderTerms): number {
     (terms.isMarket ? IS_MARKET : 0) |
     (terms.postOnly ? POST_ONLY : 0) |
     (terms.quick ? QUICK : 0) |
+    (terms.takesProfit ? TAKES_PROFIT : 0) |
     (terms.timeInForce << TIME_IN_FORCE_SHIFT) |
     (terms.selfTrade << SELF_TRADE_SHIFT)
   );
+}
+
+/** True for a result of packTerms. */
+export function areTerms(terms: number): boolean {
+  return (terms & ~ALL_TERMS) === 0;
 }
 
 export class Orders {
@@ -232,6 +240,10 @@ export class Orders {
     return (this.#integers[slot * INTEGERS + TERMS] & QUICK) !== 0;
   }
 
+  takesProfit(slot: number): boolean {
+    return (this.#integers[slot * INTEGERS + TERMS] & TAKES_PROFIT) !== 0;
+  }
+
   timeInForce(slot: number): number {
     return (this.#integers[slot * INTEGERS + TERMS] >> TIME_IN_FORCE_SHIFT) & TWO_BITS;
   }
@@ -251,6 +263,6 @@ export class Orders {
 
   /** The packed terms without the state, as `packTerms` made them. */
   terms(slot: number): number {
-    return this.#integers[slot * INTEGERS + TERMS] & TERMS_MAX;
+    return this.#integers[slot * INTEGERS + TERMS] & ALL_TERMS;
   }
 }

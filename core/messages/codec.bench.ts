@@ -27,6 +27,7 @@ const samples: Record<string, (index: number) => object> = {
     stopTicks: 0,
     clientOrderId: `client-order-${100_000_000 + index}`,
     note: '',
+    trigger: 'stop',
   }),
   CancelOrder: (index) => ({
     kind: 'CancelOrder',

@@ -1,10 +1,10 @@
 // The wire layout of every command. Append only; layout.ts has the rules.
 
-import type { TimeMs } from '../money/index.ts';
+import type { Ticks, TimeMs } from '../money/index.ts';
 import type { Command } from './commands.ts';
 import { channelPosition, commandId, limits, userLimits } from './field-groups.ts';
 import type { LayoutsFor } from './layout.ts';
-import { marketStatus, orderType, selfTradeMode, side, timeInForce } from './words.ts';
+import { marketStatus, orderType, selfTradeMode, side, timeInForce, trigger } from './words.ts';
 
 export const COMMAND_LAYOUTS = {
   PlaceOrder: {
@@ -24,6 +24,7 @@ export const COMMAND_LAYOUTS = {
       stopTicks: 'safe',
       clientOrderId: 'text',
       note: 'text',
+      trigger: { wire: trigger, since: 8, default: 'stop' },
     },
   },
   CancelOrder: {
@@ -60,6 +61,7 @@ export const COMMAND_LAYOUTS = {
       order: 'safe',
       priceTicks: 'safe',
       sizeLots: 'safe',
+      stopTicks: { wire: 'safe', since: 8, default: 0 as Ticks },
     },
   },
   ExecuteQuote: {
@@ -308,6 +310,7 @@ export const COMMAND_LAYOUTS = {
       stopTicks: 'safe',
       clientOrderId: 'text',
       note: 'text',
+      trigger: { wire: trigger, since: 8, default: 'stop' },
     },
   },
   SetRulesVersion: {

@@ -202,6 +202,7 @@ const place = {
   stopTicks: 0,
   clientOrderId: 'a',
   note: '',
+  trigger: 'stop',
 } as PlaceOrder;
 
 test('a value that cannot be encoded is a fault and leaves the frame unchanged', () => {

@@ -14,6 +14,10 @@ export type TimeInForce = (typeof TIMES_IN_FORCE)[number];
 export const SELF_TRADE_MODES = ['cancel_newest', 'cancel_oldest', 'cancel_both', 'off'] as const;
 export type SelfTradeMode = (typeof SELF_TRADE_MODES)[number];
 
+/** Which way the price moves to a stop price: against the order's side, or in its favor. */
+export const TRIGGERS = ['stop', 'take_profit'] as const;
+export type Trigger = (typeof TRIGGERS)[number];
+
 export const MARKET_STATUSES = [
   'full',
   'cancel-only',
@@ -135,5 +139,12 @@ export const REFUSALS = [
   // Call auctions
   'auction_accepts_resting_limit_orders_only',
   'auction_end_out_of_range',
+  // Take-profits and amended stops
+  'order_needs_newer_rules',
+  'take_profit_needs_a_stop_price',
+  'take_profit_price_must_be_below_market_price',
+  'take_profit_price_must_be_above_market_price',
+  'triggered_stop_cannot_be_amended',
+  'amended_stop_price_needs_a_waiting_stop',
 ] as const;
 export type Refusal = (typeof REFUSALS)[number];

@@ -211,6 +211,7 @@ create table orders (
   triggered_at timestamp with time zone,
   updated_at timestamp with time zone not null,
   updated_frame bigint not null,
+  trigger text not null default 'stop'::text,
   constraint orders_check CHECK (filled_lots >= 0 AND filled_lots <= size_lots),
   constraint orders_check1 CHECK ((close_reason IS NULL) = (status = ANY (ARRAY['new'::text,
     'pfilled'::text]))),
@@ -227,6 +228,8 @@ create table orders (
     'filled'::text, 'canceled'::text])),
   constraint orders_time_in_force_check CHECK (time_in_force = ANY (ARRAY['GTC'::text,
     'IOC'::text, 'FOK'::text])),
+  constraint orders_trigger_check CHECK (trigger = ANY (ARRAY['stop'::text,
+    'take_profit'::text])),
   constraint orders_type_check CHECK (type = ANY (ARRAY['limit'::text, 'market'::text]))
 ) partition by RANGE (number);
 CREATE INDEX open_orders ON orders USING btree (number) INCLUDE (market_id, user_id,

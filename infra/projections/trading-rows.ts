@@ -44,6 +44,7 @@ export function orderOfRow(row: Row): OrderState {
     clientOrderId: row.client_order_id,
     note: row.note,
     stopTicks: Number(row.stop_ticks) as Ticks,
+    trigger: row.trigger,
     makerFeePpm: Number(row.maker_fee_ppm) as Ppm,
     takerFeePpm: Number(row.taker_fee_ppm) as Ppm,
     createdMs: row.created_at.getTime() as TimeMs,

@@ -117,6 +117,7 @@ const order = (id: number): EngineCommand => ({
   stopTicks: 0 as Ticks,
   clientOrderId: `op-${id}`,
   note: '',
+  trigger: 'stop',
 });
 const listAsset: EngineCommand = {
   kind: 'ListAsset',

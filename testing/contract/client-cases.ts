@@ -66,6 +66,18 @@ export const clientCases: Partial<Record<RouteName, readonly ContractCase[]>> = 
       status: 200,
       says: '"note":"a note"',
     },
+    {
+      what: 'a take-profit',
+      change: body({ side: 'sell', price: 54_000, stop: 90_000, trigger: 'take_profit' }),
+      status: 200,
+      says: '"trigger":"take_profit"',
+    },
+    {
+      what: 'a take-profit below the market price',
+      change: body({ side: 'sell', price: 54_000, stop: 55_000, trigger: 'take_profit' }),
+      status: 400,
+      says: 'must be above the market price',
+    },
   ],
   getDepositsOfUsers: [everyFilter({ ...TRANSFERS, user_id: 1, status: true })],
   getDepositsOfUsersFile: [allOfFile],

@@ -73,6 +73,22 @@ describe("batches, amendments and dead man's switches", () => {
     }
   });
 
+  test('a waiting stop and a take-profit get a new stop price', async () => {
+    const [one] = await stage.traders(1);
+    for (const order of [
+      { ...BUY, price: '61500', stop: '61000' },
+      { ...SELL, price: '61500', stop: '61000', trigger: 'take_profit' },
+    ]) {
+      const { id, trigger } = await place(one.here, order);
+      const change = { order_id: id, stop: '61200', price: '61300', size: '0.008' };
+      const answer = await one.here.put('/order', change);
+      const { price, size, status, stop } = taken(answer);
+      assert.deepEqual([status, stop, price, size], ['new', 61_200, 61_300, 0.008]);
+      assert.equal(answer.body.trigger, trigger);
+      assert.equal((await one.there.get('/order', { order_id: id })).text, answer.text);
+    }
+  });
+
   test('impossible amendments are rejected', async () => {
     const [one] = await stage.traders(1);
     const { id } = await place(one.here, BUY);
@@ -85,9 +101,12 @@ describe("batches, amendments and dead man's switches", () => {
       [{ size: '0.00011' }, [400, 179, 'Invalid size: must be a multiple of 0.0001']],
       [{ size: '900' }, [400, 67, 'Insufficient balance to perform the order']],
       [{ order_id: '1' }, [400, 2100, 'Invalid order id']],
+      [{ stop: '61000' }, [400, 2150, 'The order does not wait for a stop price']],
+      [{ order_id: stop.id, stop: '0' }, [400, 2105, 'Invalid stop price: must be greater than zero']],
+      [{ order_id: stop.id, stop: '61000' }, [400, 138, 'Nothing to update']],
       [
-        { order_id: stop.id, size: 1 },
-        [400, 2127, 'A stop order cannot be changed before it is triggered'],
+        { order_id: stop.id, stop: '50000' },
+        [400, 2118, 'The stop price of a buy order must be above the market price'],
       ],
     ];
     for (const [change, refusal] of cases) {

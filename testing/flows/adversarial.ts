@@ -17,7 +17,17 @@ import {
 } from './adversarial-commands.ts';
 import { spoil } from './extremes.ts';
 import { type Flow, FlowSender } from './flow-sender.ts';
-import { awayFrom, coin, type MarketPlan, order, type Plan, setUp, USDT } from './set-up.ts';
+import {
+  amendedStopTicks,
+  awayFrom,
+  coin,
+  type MarketPlan,
+  order,
+  type Plan,
+  setUp,
+  stopTerms,
+  USDT,
+} from './set-up.ts';
 
 const LARGEST = 2n ** 62n;
 const USERS = [1, 2, 3, 4, 5, 2 ** 31 - 1];
@@ -179,7 +189,6 @@ function orderCommand(sender: FlowSender): CommandWithoutId {
   const lastTicks = sender.lastPriceOf(market, plan.middleTicks);
   const user = random.pick(USERS);
   const sizeLots = sizeOf(sender, plan);
-  const stopSide = side === 'buy' ? 'sell' : 'buy';
   if (random.chance(8)) {
     const quoteAtoms = BigInt(sizeLots) * BigInt(lastTicks) * 2n;
     const token = { clientOrderId: '', expiresAtMs: sender.timeMs + random.between(-1, 3) };
@@ -199,7 +208,7 @@ function orderCommand(sender: FlowSender): CommandWithoutId {
     postOnly: !isMarket && !isStop && timeInForce === 'GTC' && random.chance(30),
     priceTicks: isMarket ? 0 : awayFrom(lastTicks, side, random.between(-3, 3), plan),
     sizeLots,
-    stopTicks: isStop ? awayFrom(lastTicks, stopSide, random.between(1, 3), plan) : 0,
+    ...(isStop && stopTerms(random, { lastTicks, side, ticks: random.between(1, 3), plan })),
     clientOrderId: random.chance(30) ? `a${random.below(4_000)}` : '',
   });
   return random.chance(5) ? { ...placed, kind: 'CheckOrder' } : placed;
@@ -234,5 +243,6 @@ function orderChange(sender: FlowSender): CommandWithoutId | undefined {
     order: number,
     priceTicks: random.chance(40) ? 0 : Math.max(0, seen.priceTicks + random.between(-2, 2)),
     sizeLots: random.pick([0, filledLots, filledLots + 1, seen.sizeLots + random.between(-2, 2)]),
+    stopTicks: amendedStopTicks(random, seen),
   };
 }

@@ -23,6 +23,7 @@ const FIELDS: Readonly<{ [One in Kind]: Readonly<Record<keyof Fields<One>, unkno
     stopTicks: 0,
     clientOrderId: '',
     note: '',
+    trigger: 'stop',
   },
   CheckOrder: {
     ...ORDER,
@@ -35,11 +36,12 @@ const FIELDS: Readonly<{ [One in Kind]: Readonly<Record<keyof Fields<One>, unkno
     stopTicks: 0,
     clientOrderId: '',
     note: '',
+    trigger: 'stop',
   },
   CancelOrder: { user: 2, order: 1, byOperator: false },
   CancelOrderByClientId: { user: 2, clientOrderId: 'one' },
   CancelAllOrders: { user: 2, market: 0, byOperator: false },
-  AmendOrder: { user: 2, order: 1, priceTicks: 0, sizeLots: 10 },
+  AmendOrder: { user: 2, order: 1, priceTicks: 0, sizeLots: 10, stopTicks: 0 },
   ExecuteQuote: { ...ORDER, sizeLots: 1, quoteAtoms: 1n, expiresAtMs: 1, clientOrderId: 'quote' },
   TradeDirectly: {
     ...CHANNEL,

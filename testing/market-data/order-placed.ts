@@ -26,6 +26,7 @@ export function orderPlaced(fields: Plain<OrderPlaced> = {}): OrderPlaced {
     heldAtoms: 1_000n,
     clientOrderId: '',
     note: '',
+    trigger: 'stop',
     quick: false,
     ...fields,
   });

@@ -2,7 +2,13 @@
 
 import type { PlaceOrder, Refusal } from '../../core/messages/index.ts';
 import { discountedRatePpm } from './exact-arithmetic.ts';
-import { accepts, addToBook, addWaitingStop, bestOppositeTicks } from './reference-book.ts';
+import {
+  accepts,
+  addToBook,
+  addWaitingStop,
+  bestOppositeTicks,
+  waitsForFall,
+} from './reference-book.ts';
 import { admit, checkTraderCapacity, checkUser } from './reference-capacity.ts';
 import { orderWithClientOrderId } from './reference-closing.ts';
 import { availableOf, hold } from './reference-ledger.ts';
@@ -38,6 +44,7 @@ export function placeOrder(
     checkPostOnlyStatus(market, command.postOnly) ??
     checkAuctionStatus(market, command) ??
     checkTerms(market, command) ??
+    checkTrigger(state, command) ??
     checkStop(market, command) ??
     checkClientOrderId(state, command) ??
     checkOpenOrders(state, command) ??
@@ -118,18 +125,29 @@ function checkTerms(market: ReferenceMarket, command: PlaceOrder): Refusal | und
   return undefined;
 }
 
+/** The trigger of version 3. */
+function checkTrigger(state: ReferenceState, command: PlaceOrder): Refusal | undefined {
+  if (command.trigger !== 'take_profit') return undefined;
+  if (state.rulesVersion < 3) return 'order_needs_newer_rules';
+  return command.stopTicks === 0 ? 'take_profit_needs_a_stop_price' : undefined;
+}
+
 /** Checks 13 to 15. */
-function checkStop(market: ReferenceMarket, command: PlaceOrder): Refusal | undefined {
+export function checkStop(
+  market: ReferenceMarket,
+  command: Pick<PlaceOrder, 'side' | 'stopTicks' | 'trigger'>,
+): Refusal | undefined {
   if (command.stopTicks === 0) return undefined;
   const marketTicks = market.lastPriceTicks || market.listingReferenceTicks;
   if (marketTicks === 0) return 'stop_order_needs_a_market_price';
   if (command.stopTicks < market.minPriceTicks) return 'stop_price_below_minimum';
   if (command.stopTicks > market.maxPriceTicks) return 'stop_price_above_maximum';
-  if (command.side === 'buy' && command.stopTicks <= marketTicks) {
-    return 'stop_price_must_be_above_market_price';
+  const words = command.trigger === 'stop' ? 'stop_price' : 'take_profit_price';
+  if (waitsForFall(command) && command.stopTicks >= marketTicks) {
+    return `${words}_must_be_below_market_price`;
   }
-  if (command.side === 'sell' && command.stopTicks >= marketTicks) {
-    return 'stop_price_must_be_below_market_price';
+  if (!waitsForFall(command) && command.stopTicks <= marketTicks) {
+    return `${words}_must_be_above_market_price`;
   }
   return undefined;
 }
@@ -222,6 +240,7 @@ type Terms = Pick<
   | 'priceTicks'
   | 'sizeLots'
   | 'stopTicks'
+  | 'trigger'
   | 'clientOrderId'
   | 'quick'
 > & { readonly note: string; readonly holdsExactCost: boolean };
@@ -259,6 +278,7 @@ export function takeOrder(
     priceTicks: terms.priceTicks,
     sizeLots: terms.sizeLots,
     stopTicks: terms.stopTicks,
+    trigger: terms.trigger,
     makerFeePpm: discountedRatePpm(rates.makerPpm, discountPpm),
     takerFeePpm: discountedRatePpm(rates.takerPpm, discountPpm),
     heldAtoms: terms.heldAtoms,

@@ -39,6 +39,7 @@ export function executeQuote(state: ReferenceState, command: ExecuteQuote): Refu
     postOnly: false,
     priceTicks: worstQuoteTicks(market, command.side),
     stopTicks: 0,
+    trigger: 'stop' as const,
     note: '',
     quick: true,
     holdsExactCost: command.side === 'buy',

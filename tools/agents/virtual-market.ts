@@ -141,6 +141,7 @@ export class VirtualMarket implements Trading {
       stopTicks: isStop ? (ticks as Ticks) : NOT_A_STOP,
       clientOrderId: '',
       note: '',
+      trigger: 'stop',
     };
   }
 

@@ -47,6 +47,7 @@ const placed = {
   priceTicks: 10_050,
   sizeLots: 500,
   stopTicks: 0,
+  trigger: 'stop',
   postOnly: true,
   quick: false,
   clientOrderId: 'mine',
@@ -85,6 +86,17 @@ const SENTENCES: [event: object, sentence: string][] = [
   [
     { kind: 'OrderPlaced', ...placed, postOnly: false, stopTicks: 9_000, clientOrderId: '' },
     'order 40 of user 7 sells 0.05 btc-usdt at 100.5, limit GTC, stop 90, holds 0.05 btc',
+  ],
+  [
+    {
+      kind: 'OrderPlaced',
+      ...placed,
+      postOnly: false,
+      stopTicks: 11_000,
+      trigger: 'take_profit',
+      clientOrderId: '',
+    },
+    'order 40 of user 7 sells 0.05 btc-usdt at 100.5, limit GTC, take-profit 110, holds 0.05 btc',
   ],
   [{ kind: 'OrderTriggered', ...order }, 'order 40 is triggered'],
   [

@@ -1,6 +1,7 @@
 // Parts that the order lists share: a scrolling area, side, kind, price and market of an order.
 
 import type { ReactNode } from 'react';
+import type { Order } from '../../../client/index.ts';
 import { isZero } from '../../decimals/index.ts';
 import { Amount, marketName, useLook } from '../../ui/index.ts';
 import { kindOf } from './order-words.ts';
@@ -28,6 +29,7 @@ interface ShownOrder {
   readonly type: 'limit' | 'market';
   readonly price: string | null;
   readonly stop: string | null;
+  readonly trigger?: Order['trigger'];
 }
 
 export function KindWord({ order }: { order: ShownOrder }) {

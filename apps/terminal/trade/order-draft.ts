@@ -20,7 +20,13 @@ import type { Word, WordValues } from '../../ui/index.ts';
 import type { Level, Side } from './book-view.ts';
 import { estimateFill, type FillEstimate, sizeForValue } from './fill-estimate.ts';
 
-export type OrderKind = 'limit' | 'market' | 'stop' | 'stop-limit';
+export type OrderKind =
+  | 'limit'
+  | 'market'
+  | 'stop'
+  | 'stop-limit'
+  | 'take-profit'
+  | 'take-profit-limit';
 export type TimeInForce = NonNullable<OrderIn['time_in_force']>;
 export type SelfTradeMode = NonNullable<OrderIn['self_trade_prevention']>;
 
@@ -96,8 +102,17 @@ export interface Reading {
   readonly problem: Problem | undefined;
 }
 
-export const hasPrice = (kind: OrderKind) => kind === 'limit' || kind === 'stop-limit';
-export const hasStop = (kind: OrderKind) => kind === 'stop' || kind === 'stop-limit';
+export const hasPrice = (kind: OrderKind) =>
+  kind === 'limit' || kind === 'stop-limit' || kind === 'take-profit-limit';
+export const hasStop = (kind: OrderKind) => kind !== 'limit' && kind !== 'market';
+const takesProfit = (kind: OrderKind) => kind === 'take-profit' || kind === 'take-profit-limit';
+export const triggerOf = (kind: OrderKind) => (takesProfit(kind) ? 'take-profit' : 'stop');
+
+/** Orders without a stop price have no trigger. */
+export function withTrigger(kind: OrderKind, trigger: 'stop' | 'take-profit'): OrderKind {
+  if (!hasStop(kind)) return kind;
+  return hasPrice(kind) ? `${trigger}-limit` : trigger;
+}
 export const mayPostOnly = ({ kind, timeInForce }: Draft) =>
   kind === 'limit' && timeInForce === 'GTC';
 
@@ -147,7 +162,7 @@ export function readDraft(draft: Draft, about: Circumstances): Reading {
 
 /** Limit orders have a price; a stop without one is valued at its stop price. */
 function unitPrice({ kind, price, stop }: Draft): string | undefined {
-  const text = hasPrice(kind) ? price : kind === 'stop' ? stop : '';
+  const text = hasPrice(kind) ? price : hasStop(kind) ? stop : '';
   return isDecimal(text) && isPositive(text) ? text : undefined;
 }
 
@@ -181,8 +196,8 @@ function problemOf(
     if (problem !== undefined) return problem;
     if (lastPrice !== undefined) {
       const order = compare(stop, lastPrice);
-      if (side === 'buy' && order <= 0) return { field: 'stop', word: 'trade.stopAbove' };
-      if (side === 'sell' && order >= 0) return { field: 'stop', word: 'trade.stopBelow' };
+      const word = triggerProblem(side, takesProfit(kind), order);
+      if (word !== undefined) return { field: 'stop', word };
     }
   }
   if (hasPrice(kind)) {
@@ -190,6 +205,16 @@ function problemOf(
     if (problem !== undefined) return problem;
   }
   return sizeProblem(draft, size, market) ?? balanceProblem(side, { size, total }, about);
+}
+
+/** `order` compares the stop price with the last price. */
+function triggerProblem(side: Side, isTakeProfit: boolean, order: number): Word | undefined {
+  if ((side === 'buy') !== isTakeProfit) {
+    if (order > 0) return undefined;
+    return isTakeProfit ? 'trade.takeProfitAbove' : 'trade.stopAbove';
+  }
+  if (order < 0) return undefined;
+  return isTakeProfit ? 'trade.takeProfitBelow' : 'trade.stopBelow';
 }
 
 export function priceProblem(
@@ -315,6 +340,7 @@ export function orderOf(
     size,
     ...(isLimit && { price }),
     ...(hasStop(kind) && { stop }),
+    ...(takesProfit(kind) && { trigger: 'take_profit' as const }),
     ...(isPostOnly && { meta: { post_only: true } }),
     time_in_force: sentTimeInForce(draft),
     self_trade_prevention: selfTrade,

@@ -29,8 +29,10 @@ import {
   readDraft,
   sentTimeInForce,
   shareOfAvailable,
+  triggerOf,
   usedPercent,
   withKind,
+  withTrigger,
 } from './order-draft.ts';
 import { actWords } from './order-words.ts';
 import type { OrderActs } from './use-order-acts.ts';
@@ -41,6 +43,7 @@ interface FormProps {
   onDraft(draft: Draft): void;
 }
 
+const TRIGGERS = ['stop', 'take-profit'] as const;
 const KINDS: readonly OrderKind[] = ['limit', 'market', 'stop', 'stop-limit'];
 
 export function OrderForm({
@@ -75,10 +78,18 @@ export function OrderForm({
       <SideButtons draft={draft} onSide={(side) => change({ side })} />
       <Segments
         label={t('trade.orderType')}
-        value={draft.kind}
-        onValue={(kind) => onDraft(withKind(draft, kind))}
+        value={withTrigger(draft.kind, 'stop')}
+        onValue={(kind) => onDraft(withKind(draft, withTrigger(kind, triggerOf(draft.kind))))}
         choices={KINDS.map((value) => ({ value, label: t(`trade.kind.${value}`) }))}
       />
+      {hasStop(draft.kind) && (
+        <Segments
+          label={t('trade.trigger')}
+          value={triggerOf(draft.kind)}
+          onValue={(trigger) => onDraft(withKind(draft, withTrigger(draft.kind, trigger)))}
+          choices={TRIGGERS.map((value) => ({ value, label: t(`trade.kind.${value}`) }))}
+        />
+      )}
       {hasStop(draft.kind) && (
         <DecimalField
           label={t('trade.stopPrice')}

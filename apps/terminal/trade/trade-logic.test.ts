@@ -15,6 +15,7 @@ import {
   shareOfAvailable,
   usedPercent,
   withKind,
+  withTrigger,
 } from './order-draft.ts';
 
 const ASKS: readonly Level[] = [
@@ -146,6 +147,12 @@ const PROBLEMS: readonly [change: Partial<Draft>, field: string, word: string][]
   [{ price: '90.5', amount: '3.34', side: 'sell' }, 'amount', 'trade.onlyAvailable'],
   [{ kind: 'stop', stop: '100.0', amount: '1' }, 'stop', 'trade.stopAbove'],
   [{ kind: 'stop', stop: '100.0', amount: '1', side: 'sell' }, 'stop', 'trade.stopBelow'],
+  [{ kind: 'take-profit', stop: '100.0', amount: '1' }, 'stop', 'trade.takeProfitBelow'],
+  [
+    { kind: 'take-profit', stop: '100.0', amount: '1', side: 'sell' },
+    'stop',
+    'trade.takeProfitAbove',
+  ],
 ];
 
 test('every problem names its field', () => {
@@ -199,6 +206,17 @@ test('the order to send has the texts from the form', () => {
     [sent.type, sent.stop, sent.price, sent.time_in_force],
     ['market', '120', undefined, 'IOC'],
   );
+});
+
+test('a take-profit is sent with its trigger', () => {
+  const to = { symbol: 'btc-usdt', clientOrderId: 'web-1' };
+  const typed = draft({ kind: 'take-profit-limit', stop: '90', price: '91', amount: '1' });
+  const sent = orderOf(typed, readDraft(typed, ABOUT), to);
+  assert.deepEqual([sent.type, sent.stop, sent.trigger], ['limit', '90', 'take_profit']);
+  const stop = withKind(typed, withTrigger('limit', 'take-profit'));
+  assert.equal(orderOf(stop, readDraft(stop, ABOUT), to).trigger, undefined);
+  assert.equal(withTrigger('stop', 'take-profit'), 'take-profit');
+  assert.equal(withTrigger('take-profit-limit', 'stop'), 'stop-limit');
 });
 
 test('a limit order never takes the time in force of a market order', () => {

@@ -82,6 +82,7 @@ async function queueOrder(
     stopTicks: 0 as Ticks,
     clientOrderId,
     note: '',
+    trigger: 'stop',
   });
   return {
     result: { command },

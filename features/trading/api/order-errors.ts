@@ -115,6 +115,28 @@ export const orderErrors = {
     text: 'The stop price of a sell order must be below the market price',
   },
 
+  order_needs_newer_rules: {
+    status: 400,
+    code: 2145,
+    text: 'This exchange does not support this type of order yet',
+  },
+  take_profit_needs_a_stop_price: {
+    status: 400,
+    code: 2146,
+    audience: 'programs',
+    text: 'A take-profit requires a stop price',
+  },
+  take_profit_price_must_be_below_market_price: {
+    status: 400,
+    code: 2147,
+    text: 'The stop price of a take-profit to buy must be below the market price',
+  },
+  take_profit_price_must_be_above_market_price: {
+    status: 400,
+    code: 2148,
+    text: 'The stop price of a take-profit to sell must be above the market price',
+  },
+
   client_order_id_too_long: {
     status: 400,
     code: 2120,
@@ -170,6 +192,16 @@ export const orderErrors = {
     status: 400,
     code: 2127,
     text: 'A stop order cannot be changed before it is triggered',
+  },
+  triggered_stop_cannot_be_amended: {
+    status: 400,
+    code: 2149,
+    text: 'The order has been triggered and cannot be changed before it trades',
+  },
+  amended_stop_price_needs_a_waiting_stop: {
+    status: 400,
+    code: 2150,
+    text: 'The order does not wait for a stop price',
   },
   amend_must_change_something: { status: 400, code: 138, text: 'Nothing to update' },
   amended_size_must_exceed_filled_size: {

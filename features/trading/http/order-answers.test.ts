@@ -37,6 +37,7 @@ const ROW = {
   client_order_id: 'mine',
   note: '',
   stop_ticks: '0',
+  trigger: 'stop',
   maker_fee_ppm: '1000',
   taker_fee_ppm: '2000',
   price_ticks: '6000000',

@@ -36,6 +36,7 @@ const COMMAND = {
   priceTicks: 120_001,
   sizeLots: 3,
   stopTicks: 0,
+  trigger: 'stop',
   clientOrderId: '',
   note: '',
 };
@@ -55,6 +56,11 @@ const understood: [title: string, asked: object, command: object][] = [
   ],
   ['a stop as a string', { stop: '61000' }, { stopTicks: 122_000 }],
   ['a stop as a number', { stop: 61_000 }, { stopTicks: 122_000 }],
+  [
+    'a take-profit',
+    { stop: 59_000, trigger: 'take_profit' },
+    { stopTicks: 118_000, trigger: 'take_profit' },
+  ],
   ['no stop, given as null', { stop: null }, {}],
   ['post only', { meta: { post_only: true } }, { postOnly: true }],
   ['a note', { meta: { note: 'grüße 🙂\n' } }, { note: 'grüße 🙂\n' }],

@@ -58,6 +58,7 @@ export function placeOrderOf(
     stopTicks,
     clientOrderId,
     note,
+    trigger: body.trigger ?? 'stop',
   };
 }
 
@@ -99,7 +100,7 @@ function limitPrice(
 }
 
 /** Rejects a stop of 0: read as no stop, the order would trade immediately. */
-function stopOf(
+export function stopOf(
   market: OrderMarket,
   stop: DecimalInput | null | undefined,
 ): Ticks | Refused<ErrorKey> {

@@ -59,6 +59,7 @@ export function isSameOrder(first: OrderState, command: NewPlaceOrder): boolean 
     first.postOnly === command.postOnly &&
     first.sizeLots === command.sizeLots &&
     first.stopTicks === command.stopTicks &&
+    first.trigger === command.trigger &&
     // The price of a market order is its worst acceptable price, set by the engine.
     (first.type === 'market' || first.priceTicks === command.priceTicks)
   );

@@ -34,6 +34,7 @@ export async function fillBooks(sandbox: Sandbox, orders: number): Promise<void>
           stopTicks: 0 as Ticks,
           clientOrderId: '',
           note: '',
+          trigger: 'stop',
         }),
       ),
     );

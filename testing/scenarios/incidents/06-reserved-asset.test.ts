@@ -121,6 +121,7 @@ test('incident 6: extra fields in a request never reach the command', () => {
       sizeLots: 5_000,
       clientOrderId: '',
       note: '',
+      trigger: 'stop',
     });
   }
 });

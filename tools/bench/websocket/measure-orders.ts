@@ -43,6 +43,7 @@ export async function measureOrders(
       stopTicks: 0 as Ticks,
       clientOrderId: '',
       note: '',
+      trigger: 'stop',
     });
     ackMs.push(monotonicMs());
   };

@@ -213,5 +213,6 @@ const PLACED = {
   heldAtoms: 3_000_000_000n,
   clientOrderId: 'regress-1',
   note: '',
+  trigger: 'stop',
   quick: false,
 };
