@@ -26,7 +26,15 @@ export const ORDER_FAULTS: FaultTable = {
       replace: ['>', '<'],
     },
     'the full available balance cannot be held': { in: 'covers', replace: ['>=', '>'] },
-    'a buy stop at the market price is accepted': { in: 'refuseForm', replace: ['<=', '<'] },
+    'a buy stop at the market price is accepted': {
+      in: 'refuseStop',
+      replace: ['stopTicks > now', 'stopTicks >= now'],
+    },
+    'a take-profit is compared like a stop': { in: 'refuseStop', remove: '!== takesProfit' },
+    'a take-profit without a stop price trades immediately': {
+      in: 'refuseForm',
+      replace: ["takesProfit ? 'take_profit_needs_a_stop_price' : 'none'", "'none'"],
+    },
     'a discount does not reduce the taker rate': {
       in: 'admitOrder.takerFeePpm',
       value: 'market.takerPpmByTier[tier] as Ppm',
@@ -48,6 +56,21 @@ export const ORDER_FAULTS: FaultTable = {
     'an amend ignores the market status': { in: 'amendOrder', drop: 'accepts' },
     'an amend works in a frozen market': { in: 'amendOrder', drop: 'frozenBy' },
     'an amend can leave a remaining size of zero': { in: 'refuseAmendment', replace: ['<=', '<'] },
+    'a stop with a new stop price keeps its place': {
+      in: 'amendmentOf',
+      replace: ['isWaiting ? !movesStop : onlyShrinks', 'isWaiting || onlyShrinks'],
+    },
+    'an amended stop-market order keeps its worst price': {
+      in: 'amendmentOf',
+      replace: ['movesStop && orders', 'false && orders'],
+    },
+    'an amended stop price can be on the wrong side': {
+      in: 'refuseNewStop',
+      replace: [
+        'refuseStop(market, orders.sells(order), orders.takesProfit(order), stopTicks)',
+        "'none'",
+      ],
+    },
     'an amended order does not check the balance': {
       in: 'refuseAmendment',
       replace: ['amendment.heldChangeAtoms', '0n'],
