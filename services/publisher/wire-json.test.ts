@@ -7,9 +7,9 @@ import type {
   AssetListed,
   Event,
   MarketListed,
+  OrderAmended,
   OrderClosed,
   OrderPlaced,
-  OrderAmended,
   OrderTriggered,
   TradeExecuted,
 } from '../../core/messages/index.ts';

@@ -102,7 +102,10 @@ describe("batches, amendments and dead man's switches", () => {
       [{ size: '900' }, [400, 67, 'Insufficient balance to perform the order']],
       [{ order_id: '1' }, [400, 2100, 'Invalid order id']],
       [{ stop: '61000' }, [400, 2150, 'The order does not wait for a stop price']],
-      [{ order_id: stop.id, stop: '0' }, [400, 2105, 'Invalid stop price: must be greater than zero']],
+      [
+        { order_id: stop.id, stop: '0' },
+        [400, 2105, 'Invalid stop price: must be greater than zero'],
+      ],
       [{ order_id: stop.id, stop: '61000' }, [400, 138, 'Nothing to update']],
       [
         { order_id: stop.id, stop: '50000' },

@@ -110,7 +110,14 @@ const SENTENCES: [event: object, sentence: string][] = [
       'fees: taker 0.0995 usdt',
   ],
   [
-    { kind: 'OrderAmended', ...order, priceTicks: 200, sizeLots: 9, remainingLots: 3 },
+    {
+      kind: 'OrderAmended',
+      ...order,
+      priceTicks: 200,
+      sizeLots: 9,
+      remainingLots: 3,
+      stopTicks: 0,
+    },
     'order 40 is amended to 0.0009 at 2, 0.0003 left, goes to the back',
   ],
   [
