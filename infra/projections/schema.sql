@@ -228,8 +228,7 @@ create table orders (
     'filled'::text, 'canceled'::text])),
   constraint orders_time_in_force_check CHECK (time_in_force = ANY (ARRAY['GTC'::text,
     'IOC'::text, 'FOK'::text])),
-  constraint orders_trigger_check CHECK (trigger = ANY (ARRAY['stop'::text,
-    'take_profit'::text])),
+  constraint orders_trigger_check CHECK (trigger = ANY (ARRAY['stop'::text, 'take_profit'::text])),
   constraint orders_type_check CHECK (type = ANY (ARRAY['limit'::text, 'market'::text]))
 ) partition by RANGE (number);
 CREATE INDEX open_orders ON orders USING btree (number) INCLUDE (market_id, user_id,
