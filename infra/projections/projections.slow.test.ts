@@ -51,10 +51,10 @@ describe('PostgreSQL', () => {
     const migrations = readProjectionMigrations();
     const older = migrations.slice(0, -1);
     const changed: Migration[] = [{ ...migrations[0], checksum: 'another' }];
-    const newer = [...migrations, { number: 15, name: 'next', text: 'select 1', checksum: 'x' }];
+    const newer = [...migrations, { number: 16, name: 'next', text: 'select 1', checksum: 'x' }];
     await assert.rejects(migrate(connection, 'strange', older), /is newer: it has migration 15/);
     await assert.rejects(migrate(connection, 'strange', changed), /has changed since strange/);
-    await assert.rejects(checkSchema(connection, 'strange', newer), /lacks migration 15/);
+    await assert.rejects(checkSchema(connection, 'strange', newer), /lacks migration 16/);
     await assert.rejects(
       checkSchema(await postgres.session('none'), 'none', migrations),
       SchemaFault,
