@@ -62,7 +62,7 @@ export {
   rebuildRequests,
 } from './rebuild-requests.ts';
 export { hasOpenRequests, listCancellableWithdrawals } from './request-lists.ts';
-export { settleRequests } from './settle-requests.ts';
+export { reviewUnsentCredit, settleRequests } from './settle-requests.ts';
 export {
   markChangesPublished,
   readUnpublishedChanges,

@@ -3,6 +3,7 @@
 
 import { type Atoms, decimalFromAtoms } from '../../core/money/index.ts';
 import type { Connection } from '../../infra/postgres/index.ts';
+import type { CoinSource } from './coins-check.ts';
 import type { EngineState } from './engine-state.ts';
 
 export const CHECK_NAMES = [
@@ -19,6 +20,7 @@ export const CHECK_NAMES = [
   'notices',
   'holdings',
   'custody',
+  'coins',
 ] as const;
 export type CheckName = (typeof CHECK_NAMES)[number];
 
@@ -30,6 +32,8 @@ export interface CheckContext {
   readonly nowMs: number;
   /** Maximum rows per call. */
   readonly rowsMax: number;
+  /** Balances on chains; undefined without custody. */
+  readonly coins?: CoinSource | undefined;
 }
 
 /** Two copies that should be equal but are not. */

@@ -2,6 +2,7 @@
 // withdrawals of an asset with a discrepancy.
 
 export { CHECK_NAMES, type Check, type CheckName } from './check.ts';
+export { type CoinSource, NodeAway } from './coins-check.ts';
 export { readChecks, readOpenDifferences } from './differences.ts';
 export type {
   EngineAccount,
