@@ -34,7 +34,7 @@ export {
   dropChainDeposit,
   moveChainDeposit,
 } from './deposits/chain-deposits.ts';
-export { requestDeposit, startTransfer } from './deposits/requests.ts';
+export { addDepositRequest, requestDeposit, startTransfer } from './deposits/requests.ts';
 export { DEPOSITS } from './deposits/states.ts';
 export { isSameFamily, lockFamilies, lockFamily } from './family.ts';
 export { mailChanges } from './mails/mail-changes.ts';

@@ -3,7 +3,6 @@
 
 import { type Atoms, decimalFromAtoms } from '../../core/money/index.ts';
 import type { Connection } from '../../infra/postgres/index.ts';
-import type { CoinSource } from './coins-check.ts';
 import type { EngineState } from './engine-state.ts';
 
 export const CHECK_NAMES = [
@@ -23,6 +22,27 @@ export const CHECK_NAMES = [
   'coins',
 ] as const;
 export type CheckName = (typeof CHECK_NAMES)[number];
+
+export interface CoinAt {
+  readonly asset: number;
+  readonly address: Uint8Array;
+}
+
+/** Reads balances from a chain. */
+export interface CoinSource {
+  /**
+   * Returns the units at the end of a block, in the order of the coins: undefined for a coin that
+   * the custody file does not list. Throws NodeAway if no node can answer now.
+   */
+  unitsAt(
+    network: string,
+    blockHash: Uint8Array,
+    coins: readonly CoinAt[],
+  ): Promise<readonly (bigint | undefined)[]>;
+}
+
+/** The node failed, or does not have the block. */
+export class NodeAway extends Error {}
 
 export interface CheckContext {
   /** Its search path is the registry. */

@@ -1,28 +1,7 @@
 // Compares the recorded coins on each deposit address with a node of the reconciler's own choice.
 // Coins that a lying watcher invents are not on the chain, so the credits for them are found.
 
-import { type Check, type Difference, type Place, stepRows } from './check.ts';
-
-export interface CoinAt {
-  readonly asset: number;
-  readonly address: Uint8Array;
-}
-
-/** Reads balances from a chain. */
-export interface CoinSource {
-  /**
-   * Returns the units at the end of a block, in the order of the coins: undefined for a coin that
-   * the custody file does not list. Throws NodeAway if no node can answer now.
-   */
-  unitsAt(
-    network: string,
-    blockHash: Uint8Array,
-    coins: readonly CoinAt[],
-  ): Promise<readonly (bigint | undefined)[]>;
-}
-
-/** The node failed, or does not have the block. */
-export class NodeAway extends Error {}
+import { type Check, type Difference, NodeAway, type Place, stepRows } from './check.ts';
 
 /** A node needs about a millisecond per row. */
 const COINS_SHARE = 10;

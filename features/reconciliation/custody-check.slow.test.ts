@@ -6,8 +6,8 @@ import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
 import { type Pool, withConnection } from '../../infra/postgres/index.ts';
 import { makeUser, openRegistryForTest, type RegistryForTest } from '../auth/registry-for-test.ts';
-import type { CheckContext } from './check.ts';
-import { COINS, type CoinSource, NodeAway } from './coins-check.ts';
+import { type CheckContext, type CoinSource, NodeAway } from './check.ts';
+import { COINS } from './coins-check.ts';
 import { CUSTODY } from './custody-check.ts';
 
 let registry: RegistryForTest;
@@ -153,7 +153,7 @@ describe('coins on the chain', () => {
     assert.deepEqual([end.next, asked], [undefined, ['eth ab', 'eth ab']]);
   });
 
-  test('a coin that the file no longer lists, and an exchange without custody, have none', async () => {
+  test('an unlisted coin, and an exchange without custody, have no discrepancy', async () => {
     units = [undefined];
     const walked = await walk(source);
     assert.ok(walked !== 'later');

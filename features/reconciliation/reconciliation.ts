@@ -5,8 +5,8 @@
 import type { Connection } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
 import { CHANNELS } from './channel-checks.ts';
-import type { Check, CheckContext, CheckName, Place } from './check.ts';
-import { COINS, type CoinSource } from './coins-check.ts';
+import type { Check, CheckContext, CheckName, CoinSource, Place } from './check.ts';
+import { COINS } from './coins-check.ts';
 import { CUSTODY } from './custody-check.ts';
 import { type Recorded, recordDifferences } from './differences.ts';
 import type { EngineState } from './engine-state.ts';

@@ -19,3 +19,9 @@ create index custody_credits_by_time on custody_credits (at);
 alter table withdrawal_requests
   add column claimed_for text check (claimed_for in ('operator', 'custody'));
 update withdrawal_requests set claimed_for = 'operator' where claimed_at is not null;
+
+-- Operators who see reconciliation see custody, and those who credit deposits attribute them.
+update roles set permissions = permissions || '{/admin/custody:get}'
+  where name in ('supervisor', 'manager', 'auditor');
+update roles set permissions = permissions || '{/admin/custody/attribute:post}'
+  where name = 'manager';

@@ -1,5 +1,5 @@
 // Limits of the custody file for credits from chains. The signed file and the dispatcher's own
-// record of what it sent decide, not what the watcher wrote: whoever has the watcher's database
+// record of what it sent decide, not what the watcher wrote: a thief with the watcher's database
 // login can invent credits only up to the limit of an hour.
 
 import type { UserId } from '../../../core/money/index.ts';

@@ -123,7 +123,7 @@ async function invent(atoms: number, change: { readonly address?: string } = {})
 }
 let inventions = 0;
 
-/** What the dispatcher sends, in order: a credited amount, or what it did instead. */
+/** Returns the credits that the dispatcher sends, then what it does with the others. */
 async function dispatched(custody: CustodyFile | undefined): Promise<string[]> {
   const rows = await readWaiting(dispatcher, 100);
   const notes: string[] = [];
@@ -174,7 +174,7 @@ test('a stolen login credits at most the limit of an hour, in the signed file', 
   assert.deepEqual(await dispatched(FILE), ['credit 1000000']);
 });
 
-test('a credit to a foreign address is voided, and every credit is reviewed without custody', async () => {
+test('a credit to a foreign address is voided; without custody, credits are reviewed', async () => {
   await invent(7, { address: evmAddressText('eth', Buffer.alloc(20, 9)) });
   assert.deepEqual(await dispatched(FILE), ['voided: address_not_derived']);
   await invent(7);
