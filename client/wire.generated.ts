@@ -361,14 +361,14 @@ export interface CustodyAttributeIn {
   /** The unattributed deposit. */
   id: number;
   user_id: number;
-  /** What you found out, for the audit log. */
+  /** Your findings, for the audit log. */
   note: string;
 }
 
 export interface CustodyResumeIn {
   /** The halted network. */
   network: string;
-  /** What you found out, for the audit log. */
+  /** Your findings, for the audit log. */
   note: string;
 }
 

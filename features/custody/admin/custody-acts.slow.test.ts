@@ -1,5 +1,5 @@
-// Tests operator actions for custody on a real PostgreSQL: an unattributed deposit is credited once,
-// and a halted network continues where it stopped.
+// Tests operator actions for custody on a real PostgreSQL: an unattributed deposit is credited
+// once, and a halted network continues where it stopped.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -14,7 +14,7 @@ import { CustodyState, DepositAttributed } from './custody.ts';
 const NoteIn = Type.String({
   minLength: 1,
   maxLength: 500,
-  description: 'What you found out, for the audit log.',
+  description: 'Your findings, for the audit log.',
 });
 
 export const custodyRoutes = {

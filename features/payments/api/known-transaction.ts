@@ -13,8 +13,8 @@ export const KnownTransaction = Type.Object(
       address: Type.String(),
       is_watched: Type.Boolean({
         description:
-          'Whether the chain watcher follows this network. If not, the exchange has only deposits ' +
-          'that operators or users entered: look up the transaction in a block explorer.',
+          'Whether the chain watcher follows this network. If not, the exchange has only ' +
+          'deposits that operators or users entered: look up the transaction in a block explorer.',
       }),
       chain_deposits: Type.Array(
         Type.Object({
