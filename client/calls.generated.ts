@@ -771,6 +771,33 @@ export const calls = {
     effect: 'read',
     isSigned: true,
   },
+  getWithdrawalPolicy: {
+    method: 'GET',
+    path: '/v2/admin/withdrawal-policy',
+    effect: 'read',
+    isSigned: true,
+    decimals: {
+      one_review_from: 1,
+      two_reviews_from: 1,
+      new_address_from: 1,
+      fresh_funds_from: 1,
+      outflow_per_hour_max: 1,
+    },
+  },
+  setWithdrawalPolicy: {
+    method: 'PUT',
+    path: '/v2/admin/withdrawal-policy',
+    effect: 'write',
+    isSigned: true,
+    hasBody: true,
+    decimals: {
+      one_review_from: 1,
+      two_reviews_from: 1,
+      new_address_from: 1,
+      fresh_funds_from: 1,
+      outflow_per_hour_max: 1,
+    },
+  },
   getNetworkFees: {
     method: 'GET',
     path: '/v2/admin/fees',
@@ -846,7 +873,9 @@ export const calls = {
     path: '/v2/admin/check-transaction',
     effect: 'read',
     isSigned: true,
-    decimals: { transaction: { deposits: { '[]': { amount: 1 } } } },
+    decimals: {
+      transaction: { chain_deposits: { '[]': { amount: 1 } }, deposits: { '[]': { amount: 1 } } },
+    },
   },
   settleFees: { method: 'GET', path: '/v2/admin/fees/settle', effect: 'write', isSigned: true },
   getOrders: {
@@ -1567,6 +1596,27 @@ export const calls = {
     hasBody: true,
     decimals: { amount: 1 },
   },
+  getCustody: {
+    method: 'GET',
+    path: '/v2/admin/custody',
+    effect: 'read',
+    isSigned: true,
+    decimals: { unattributed: { '[]': { amount: 1 } } },
+  },
+  attributeCustodyDeposit: {
+    method: 'POST',
+    path: '/v2/admin/custody/attribute',
+    effect: 'write',
+    isSigned: true,
+    hasBody: true,
+  },
+  resumeCustodyNetwork: {
+    method: 'POST',
+    path: '/v2/admin/custody/resume',
+    effect: 'write',
+    isSigned: true,
+    hasBody: true,
+  },
   getExchangeHealth: {
     method: 'GET',
     path: '/v2/admin/health',
@@ -1692,6 +1742,13 @@ export const calls = {
   changeKit: {
     method: 'PUT',
     path: '/v2/admin/kit',
+    effect: 'write',
+    isSigned: true,
+    hasBody: true,
+  },
+  setReferralProgram: {
+    method: 'PUT',
+    path: '/v2/admin/referral',
     effect: 'write',
     isSigned: true,
     hasBody: true,

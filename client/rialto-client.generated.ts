@@ -1047,6 +1047,19 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getOperatedExchange', {}, options);
   }
 
+  /** The values of the withdrawal policy. `GET /v2/admin/withdrawal-policy` */
+  getWithdrawalPolicy(options: CallOptions = {}): Promise<wire.WithdrawalPolicy<DecimalOf<Form>>> {
+    return this.#caller.call('getWithdrawalPolicy', {}, options);
+  }
+
+  /** Change values of the withdrawal policy; omitted ones stay. `PUT /v2/admin/withdrawal-policy` */
+  setWithdrawalPolicy(
+    body: wire.WithdrawalPolicyIn = {},
+    options: CallOptions = {},
+  ): Promise<wire.WithdrawalPolicy<DecimalOf<Form>>> {
+    return this.#caller.call('setWithdrawalPolicy', body, options);
+  }
+
   /** Fees of completed withdrawals; the last 30 days by default. `GET /v2/admin/fees` */
   getNetworkFees(
     query: wire.GetNetworkFeesQuery = {},
@@ -1881,6 +1894,30 @@ export class RialtoClient<const Form = 'text'> {
   }
 
   /**
+   * Networks under custody, their queues, and deposits that credit no user. `GET
+   * /v2/admin/custody`
+   */
+  getCustody(options: CallOptions = {}): Promise<wire.CustodyState<DecimalOf<Form>>> {
+    return this.#caller.call('getCustody', {}, options);
+  }
+
+  /** Credit an unattributed deposit to a user. `POST /v2/admin/custody/attribute` */
+  attributeCustodyDeposit(
+    body: wire.CustodyAttributeIn,
+    options: CallOptions = {},
+  ): Promise<wire.DepositAttributed> {
+    return this.#caller.call('attributeCustodyDeposit', body, options);
+  }
+
+  /** Resume a halted network after its cause is repaired. `POST /v2/admin/custody/resume` */
+  resumeCustodyNetwork(
+    body: wire.CustodyResumeIn,
+    options: CallOptions = {},
+  ): Promise<wire.Message> {
+    return this.#caller.call('resumeCustodyNetwork', body, options);
+  }
+
+  /**
    * Open alarms, and the state of every process, queue, replica and certificate. `GET
    * /v2/admin/health`
    */
@@ -2061,6 +2098,17 @@ export class RialtoClient<const Form = 'text'> {
   /** Replace kit keys; null restores the default. `PUT /v2/admin/kit` */
   changeKit(body: wire.KitIn = {}, options: CallOptions = {}): Promise<wire.OperatorKit> {
     return this.#caller.call('changeKit', body, options);
+  }
+
+  /**
+   * Start, change or stop the referral program; another operator approves a start. `PUT
+   * /v2/admin/referral`
+   */
+  setReferralProgram(
+    body: wire.ReferralProgramIn,
+    options: CallOptions = {},
+  ): Promise<wire.OperatorKit> {
+    return this.#caller.call('setReferralProgram', body, options);
   }
 
   /** Add a user meta field. `POST /v2/admin/kit/user-meta` */

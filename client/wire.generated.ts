@@ -358,6 +358,21 @@ export interface CreateAddressQuery {
   network?: string;
 }
 
+export interface CustodyAttributeIn {
+  /** The unattributed deposit. */
+  id: number;
+  user_id: number;
+  /** Your findings, for the audit log. */
+  note: string;
+}
+
+export interface CustodyResumeIn {
+  /** The halted network. */
+  network: string;
+  /** Your findings, for the audit log. */
+  note: string;
+}
+
 export interface DeactivateOtpIn {
   /** A one-time password of six digits, or a recovery code. */
   code: string;
@@ -1815,6 +1830,16 @@ export interface ReferralCodeIn {
   earning_rate: number;
 }
 
+export interface ReferralProgramIn {
+  /** Whether the program runs. */
+  active: boolean;
+  currency?: string;
+  earning_rate?: number;
+  minimum_amount?: number | string;
+  earning_period?: number;
+  distributor_id?: number;
+}
+
 export interface RemoveUserMetaQuery {
   name: string;
 }
@@ -2443,6 +2468,18 @@ export interface WithdrawalIn {
   network?: string;
 }
 
+export interface WithdrawalPolicyIn {
+  one_review_from?: number | string;
+  two_reviews_from?: number | string;
+  new_address_from?: number | string;
+  fresh_funds_from?: number | string;
+  outflow_per_hour_max?: number | string;
+  fresh_funds_hours?: number;
+  new_for_hours?: number;
+  open_max?: number;
+  per_hour_max?: number;
+}
+
 /**
  * An address with a tag is `address:tag`. The network is required if there are several. On the
  * network `email`, the address is another user's email: free and immediate.
@@ -2958,6 +2995,30 @@ export interface CurrencySum<D = string> {
   total_amount: D;
 }
 
+export interface CustodyNetworkState {
+  network: string;
+  height: number;
+  tip_height: number;
+  /** Why nothing is credited; null while the network is followed. */
+  halted_reason: string | null;
+  /** When the network halted. */
+  halted_at: string | null;
+  /** Number of deposits in each state. */
+  queues: {
+    pending: number;
+    held: number;
+    small: number;
+    in_review: number;
+    unattributed: number;
+  };
+}
+
+export interface CustodyState<D = string> {
+  networks: CustodyNetworkState[];
+  /** The oldest deposits that credit no user, at most 100. */
+  unattributed: UnattributedDeposit<D>[];
+}
+
 export interface DataAccess {
   at: string;
   fields: string[];
@@ -2978,6 +3039,12 @@ export interface DeclaredHolding<D = string> {
   note: string;
   declared_by: number;
   declared_at: string;
+}
+
+export interface DepositAttributed {
+  message: string;
+  /** The deposit of the user. */
+  deposit_id: number;
 }
 
 export interface DepositMessage<D = string> {
@@ -3631,10 +3698,28 @@ export interface KnownTransaction<D = string> {
     transaction_id: string;
     address: string;
     /**
-     * Whether the exchange follows this network itself. If not, it has only deposits that operators
-     * or users entered: look up the transaction in a block explorer.
+     * Whether the chain watcher follows this network. If not, the exchange has only deposits that
+     * operators or users entered: look up the transaction in a block explorer.
      */
     is_watched: boolean;
+    /**
+     * Payments of the transaction to deposit addresses, at most ten; empty if the watcher has not
+     * seen it.
+     */
+    chain_deposits: {
+      id: number;
+      /** The owner of the deposit address; null if no user owns it. */
+      user_id: number | null;
+      amount: D;
+      address: string;
+      /** The block with the transaction. */
+      height: number;
+      /** Blocks since then, with its own. */
+      confirmations: number;
+      /** `pending`, `dropped`, `held`, `small`, `in_review`, `unattributed` or `credited`. */
+      state: string;
+      reason: string | null;
+    }[];
     /** The user to whom the address was assigned. */
     address_user_id: number | null;
     /** Deposits with this transaction, at most ten. */
@@ -5261,6 +5346,18 @@ export interface UdfSymbol {
   supported_resolutions: string[];
 }
 
+export interface UnattributedDeposit<D = string> {
+  id: number;
+  network: string;
+  currency: string;
+  amount: D;
+  transaction_id: string;
+  address: string;
+  height: number;
+  reason: string | null;
+  created_at: string;
+}
+
 export interface UnrealizedReferral<D = string> {
   data: {
     referer: number;
@@ -5558,6 +5655,19 @@ export interface WithdrawalNews<D = string> {
   description: string | null;
   created_at: string;
   updated_at: string;
+}
+
+export interface WithdrawalPolicy<D = string> {
+  currency: string;
+  one_review_from: D;
+  two_reviews_from: D;
+  new_address_from: D;
+  fresh_funds_from: D;
+  outflow_per_hour_max: D;
+  fresh_funds_hours: number;
+  new_for_hours: number;
+  open_max: number;
+  per_hour_max: number;
 }
 
 export interface Work {
