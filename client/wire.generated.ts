@@ -1613,6 +1613,16 @@ export interface OrderIn {
    * below it for a sell. `take_profit`: below it for a buy, above it for a sell.
    */
   trigger?: 'stop' | 'take_profit';
+  /**
+   * When an order that can rest or wait closes automatically, at most 366 days ahead:
+   * `2030-01-31T12:00:00.000Z`. Default: never.
+   */
+  expires_at?: string;
+  /**
+   * Your open order that this stop or take-profit is linked to (OCO): the first of the two that
+   * trades or closes cancels the other. Same symbol, side and size.
+   */
+  linked_order_id?: string;
   meta?: {
     /** Reject the order if any part would trade immediately. */
     post_only?: boolean;
@@ -3684,6 +3694,9 @@ export interface KnownOrder<D = string> {
   client_order_id?: string;
   /** `take_profit` for a take-profit. Left out for any other order. */
   trigger?: 'stop' | 'take_profit';
+  expires_at?: string;
+  /** The order that this one was linked to when it was placed. */
+  linked_order_id?: string;
   time_in_force?: 'GTC' | 'IOC' | 'FOK';
   /** Left out for the default, `cancel_newest`. */
   self_trade_prevention?: 'cancel_newest' | 'cancel_oldest' | 'cancel_both' | 'off';
@@ -3698,7 +3711,9 @@ export interface KnownOrder<D = string> {
     | 'fills_per_command_reached'
     | 'price_outside_band'
     | 'order_cannot_be_filled_completely'
-    | 'no_liquidity_within_limits';
+    | 'no_liquidity_within_limits'
+    | 'linked_order_closed'
+    | 'expired';
   /** `market` for a market order. */
   method?: string;
   created_by?: number;
@@ -4204,6 +4219,9 @@ export interface Order<D = string> {
   client_order_id?: string;
   /** `take_profit` for a take-profit. Left out for any other order. */
   trigger?: 'stop' | 'take_profit';
+  expires_at?: string;
+  /** The order that this one was linked to when it was placed. */
+  linked_order_id?: string;
   time_in_force?: 'GTC' | 'IOC' | 'FOK';
   /** Left out for the default, `cancel_newest`. */
   self_trade_prevention?: 'cancel_newest' | 'cancel_oldest' | 'cancel_both' | 'off';
@@ -4218,7 +4236,9 @@ export interface Order<D = string> {
     | 'fills_per_command_reached'
     | 'price_outside_band'
     | 'order_cannot_be_filled_completely'
-    | 'no_liquidity_within_limits';
+    | 'no_liquidity_within_limits'
+    | 'linked_order_closed'
+    | 'expired';
   /** `market` for a market order. */
   method?: string;
   created_by: number;
@@ -4258,6 +4278,9 @@ export interface OrderInList<D = string> {
   client_order_id?: string;
   /** `take_profit` for a take-profit. Left out for any other order. */
   trigger?: 'stop' | 'take_profit';
+  expires_at?: string;
+  /** The order that this one was linked to when it was placed. */
+  linked_order_id?: string;
   time_in_force?: 'GTC' | 'IOC' | 'FOK';
   /** Left out for the default, `cancel_newest`. */
   self_trade_prevention?: 'cancel_newest' | 'cancel_oldest' | 'cancel_both' | 'off';
@@ -4272,7 +4295,9 @@ export interface OrderInList<D = string> {
     | 'fills_per_command_reached'
     | 'price_outside_band'
     | 'order_cannot_be_filled_completely'
-    | 'no_liquidity_within_limits';
+    | 'no_liquidity_within_limits'
+    | 'linked_order_closed'
+    | 'expired';
   /** `market` for a market order. */
   method?: string;
   created_by: number;
@@ -4323,6 +4348,9 @@ export interface OrderOfUser<D = string> {
   client_order_id?: string;
   /** `take_profit` for a take-profit. Left out for any other order. */
   trigger?: 'stop' | 'take_profit';
+  expires_at?: string;
+  /** The order that this one was linked to when it was placed. */
+  linked_order_id?: string;
   time_in_force?: 'GTC' | 'IOC' | 'FOK';
   /** Left out for the default, `cancel_newest`. */
   self_trade_prevention?: 'cancel_newest' | 'cancel_oldest' | 'cancel_both' | 'off';
@@ -4337,7 +4365,9 @@ export interface OrderOfUser<D = string> {
     | 'fills_per_command_reached'
     | 'price_outside_band'
     | 'order_cannot_be_filled_completely'
-    | 'no_liquidity_within_limits';
+    | 'no_liquidity_within_limits'
+    | 'linked_order_closed'
+    | 'expired';
   /** `market` for a market order. */
   method?: string;
   created_by: number;
@@ -4380,6 +4410,9 @@ export interface OrderOfUserCanceled<D = string> {
   client_order_id?: string;
   /** `take_profit` for a take-profit. Left out for any other order. */
   trigger?: 'stop' | 'take_profit';
+  expires_at?: string;
+  /** The order that this one was linked to when it was placed. */
+  linked_order_id?: string;
   time_in_force?: 'GTC' | 'IOC' | 'FOK';
   /** Left out for the default, `cancel_newest`. */
   self_trade_prevention?: 'cancel_newest' | 'cancel_oldest' | 'cancel_both' | 'off';
@@ -4394,7 +4427,9 @@ export interface OrderOfUserCanceled<D = string> {
     | 'fills_per_command_reached'
     | 'price_outside_band'
     | 'order_cannot_be_filled_completely'
-    | 'no_liquidity_within_limits';
+    | 'no_liquidity_within_limits'
+    | 'linked_order_closed'
+    | 'expired';
   /** `market` for a market order. */
   method?: string;
   created_by: number;

@@ -43,8 +43,15 @@ export const EXECUTION_KEYS: ReadonlyMap<string, string | undefined> = new Map([
   ...named(undefined, ['iceberg', 'icebergqty', 'visiblesize', 'displayqty', 'displaysize']),
   ...named(undefined, ['hidden', 'ishidden', 'maxshow', 'twap', 'algotype']),
   ...named(undefined, ['slippage', 'maxslippage', 'slippagetolerance', 'priceprotect']),
-  ...named(undefined, ['goodtilldate', 'goodtilltime', 'gtd', 'gtt', 'expiretime', 'expirydate']),
-  ...named(undefined, ['expiry', 'expiresat', 'expiration', 'validuntil', 'cancelafter']),
+  ...named('expires_at', [
+    'goodtilldate',
+    'goodtilltime',
+    'gtd',
+    'gtt',
+    'expiretime',
+    'expirydate',
+  ]),
+  ...named('expires_at', ['expiry', 'expiration', 'validuntil', 'cancelafter']),
 ]);
 
 // Clients put their own parameters into `meta` or `params`, never deeper.

@@ -33,6 +33,7 @@ export function amendOrder(exchange: Exchange, command: AmendOrder): Refusal {
   const market = exchange.markets[orders.market(order) - 1];
   if (market.frozenBy !== 0) return 'market_is_frozen';
   if (accepts(market, exchange.rulesVersion) === 'none') return 'market_does_not_accept_orders';
+  if (orders.isLinked(order)) return 'linked_order_cannot_be_amended';
   const wrongStop = refuseNewStop(exchange, market, order, command);
   if (wrongStop !== 'none') return wrongStop;
   const amendment = amendmentOf(exchange, market, order, command);

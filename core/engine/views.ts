@@ -93,16 +93,17 @@ export function lastPriceTicks({ markets }: Exchange, market: MarketId): Ticks {
 }
 
 /**
- * The earliest time at which a frame without commands has an effect: a due switch, a ready
- * stop, or the end of an auction. Infinity if only commands can change the state. Can be early,
+ * The earliest time at which a frame without commands has an effect: a due switch, a ready stop, an
+ * expiry, or the end of an auction. Infinity if only commands can change the state. Can be early,
  * never late.
  */
-export function wakesAtMs({ books, markets, switches, timeMs }: Exchange): number {
+export function wakesAtMs({ books, expiries, markets, switches, timeMs }: Exchange): number {
   let atMs = switches.noneDueBeforeMs;
   for (const { auctionEndsMs, frozenBy, id, isUncrossing, status } of markets) {
     if (frozenBy !== 0) continue;
     if (isUncrossing || (status === 'full' && books.firstReady(id) !== NONE)) return timeMs;
     if (auctionEndsMs > 0 && auctionEndsMs < atMs) atMs = auctionEndsMs;
+    atMs = Math.min(atMs, expiries.nextMs(id));
   }
   return atMs;
 }

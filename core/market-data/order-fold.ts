@@ -38,6 +38,10 @@ export interface OrderTerms {
   readonly selfTrade: SelfTradeMode;
   readonly postOnly: boolean;
   readonly trigger: Trigger;
+  /** 0 for none. */
+  readonly linkedOrder: OrderNumber;
+  /** 0 for none. */
+  readonly expiresMs: TimeMs;
   readonly makerFeePpm: Ppm;
   readonly takerFeePpm: Ppm;
   readonly clientOrderId: string;
@@ -248,6 +252,8 @@ export function openOrder(placed: OrderPlaced, timeMs: TimeMs): OpenOrder {
     postOnly: placed.postOnly,
     quick: placed.quick,
     trigger: placed.trigger,
+    linkedOrder: placed.linkedOrder,
+    expiresMs: placed.expiresMs,
     stopTicks: placed.stopTicks,
     makerFeePpm: placed.makerFeePpm,
     takerFeePpm: placed.takerFeePpm,

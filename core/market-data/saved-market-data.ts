@@ -199,11 +199,13 @@ function saveOrder(order: OpenOrder): SavedRow {
     `${order.feeAtoms}`,
     `${order.filledQuoteAtoms}`,
     order.trigger,
+    order.linkedOrder,
+    order.expiresMs,
   ];
 }
 
 function restoreOrder(row: SavedRow): OpenOrder {
-  assert(row.length === 23, 'a row of an order has all its values');
+  assert(row.length === 25, 'a row of an order has all its values');
   return {
     order: row[1] as OrderNumber,
     user: row[2] as UserId,
@@ -227,6 +229,8 @@ function restoreOrder(row: SavedRow): OpenOrder {
     feeAtoms: BigInt(row[20]),
     filledQuoteAtoms: BigInt(row[21]),
     trigger: row[22] as Trigger,
+    linkedOrder: row[23] as OrderNumber,
+    expiresMs: row[24] as TimeMs,
   };
 }
 

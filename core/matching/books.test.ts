@@ -49,6 +49,7 @@ class BookTest {
       postOnly: false,
       quick: false,
       takesProfit: false,
+      expires: false,
       timeInForce: 0,
       selfTrade: SELF_TRADE_MODES.indexOf(selfTrade),
     });

@@ -28,6 +28,8 @@ const samples: Record<string, (index: number) => object> = {
     clientOrderId: `client-order-${100_000_000 + index}`,
     note: '',
     trigger: 'stop',
+    linkedOrder: 0,
+    expiresMs: 0,
   }),
   CancelOrder: (index) => ({
     kind: 'CancelOrder',

@@ -262,7 +262,7 @@ function decodeCommandFields(reader: FrameReader, code: number): Command {
 }
 
 function encodePlaceOrder(writer: FrameWriter, message: PlaceOrder): void {
-  const start = writer.openRecord(1, 2110);
+  const start = writer.openRecord(1, 2126);
   const { view } = writer;
   const at = writer.take(57);
   putSafe(view, at, message.source);
@@ -280,8 +280,10 @@ function encodePlaceOrder(writer: FrameWriter, message: PlaceOrder): void {
   putSafe(view, at + 49, message.stopTicks);
   writer.text(message.clientOrderId);
   writer.text(message.note);
-  const at2 = writer.take(1);
+  const at2 = writer.take(17);
   putWord(view, at2, TRIGGERS, message.trigger);
+  putSafe(view, at2 + 1, message.linkedOrder);
+  putSafe(view, at2 + 9, message.expiresMs);
   writer.closeRecord(start);
 }
 
@@ -290,7 +292,7 @@ function decodePlaceOrder(reader: FrameReader): PlaceOrder {
   const at = reader.take(57);
   const clientOrderId = reader.text();
   const note = reader.text();
-  const at2 = reader.version < 8 ? 0 : reader.take(1);
+  const at2 = reader.version < 8 ? 0 : reader.take(17);
   return {
     kind: 'PlaceOrder',
     source: getSafe(view, at),
@@ -309,6 +311,8 @@ function decodePlaceOrder(reader: FrameReader): PlaceOrder {
     clientOrderId,
     note,
     trigger: reader.version < 8 ? 'stop' : getWord(view, at2, TRIGGERS),
+    linkedOrder: reader.version < 8 ? 0 : getSafe(view, at2 + 1),
+    expiresMs: reader.version < 8 ? 0 : getSafe(view, at2 + 9),
   } as PlaceOrder;
 }
 
@@ -1097,7 +1101,7 @@ function decodeAnchorAudit(reader: FrameReader): AnchorAudit {
 }
 
 function encodeCheckOrder(writer: FrameWriter, message: CheckOrder): void {
-  const start = writer.openRecord(28, 2110);
+  const start = writer.openRecord(28, 2126);
   const { view } = writer;
   const at = writer.take(57);
   putSafe(view, at, message.source);
@@ -1115,8 +1119,10 @@ function encodeCheckOrder(writer: FrameWriter, message: CheckOrder): void {
   putSafe(view, at + 49, message.stopTicks);
   writer.text(message.clientOrderId);
   writer.text(message.note);
-  const at2 = writer.take(1);
+  const at2 = writer.take(17);
   putWord(view, at2, TRIGGERS, message.trigger);
+  putSafe(view, at2 + 1, message.linkedOrder);
+  putSafe(view, at2 + 9, message.expiresMs);
   writer.closeRecord(start);
 }
 
@@ -1125,7 +1131,7 @@ function decodeCheckOrder(reader: FrameReader): CheckOrder {
   const at = reader.take(57);
   const clientOrderId = reader.text();
   const note = reader.text();
-  const at2 = reader.version < 8 ? 0 : reader.take(1);
+  const at2 = reader.version < 8 ? 0 : reader.take(17);
   return {
     kind: 'CheckOrder',
     source: getSafe(view, at),
@@ -1144,6 +1150,8 @@ function decodeCheckOrder(reader: FrameReader): CheckOrder {
     clientOrderId,
     note,
     trigger: reader.version < 8 ? 'stop' : getWord(view, at2, TRIGGERS),
+    linkedOrder: reader.version < 8 ? 0 : getSafe(view, at2 + 1),
+    expiresMs: reader.version < 8 ? 0 : getSafe(view, at2 + 9),
   } as CheckOrder;
 }
 
@@ -1396,7 +1404,7 @@ function decodeCommandRepeated(reader: FrameReader): CommandRepeated {
 }
 
 function encodeOrderPlaced(writer: FrameWriter, message: OrderPlaced): void {
-  const start = writer.openRecord(3, 2131);
+  const start = writer.openRecord(3, 2147);
   const { view } = writer;
   const at = writer.take(77);
   putSafe(view, at, message.command);
@@ -1420,8 +1428,10 @@ function encodeOrderPlaced(writer: FrameWriter, message: OrderPlaced): void {
   writer.text(message.note);
   const at2 = writer.take(1);
   putBool(view, at2, message.quick);
-  const at3 = writer.take(1);
+  const at3 = writer.take(17);
   putWord(view, at3, TRIGGERS, message.trigger);
+  putSafe(view, at3 + 1, message.linkedOrder);
+  putSafe(view, at3 + 9, message.expiresMs);
   writer.closeRecord(start);
 }
 
@@ -1431,7 +1441,7 @@ function decodeOrderPlaced(reader: FrameReader): OrderPlaced {
   const clientOrderId = reader.text();
   const note = reader.text();
   const at2 = reader.take(1);
-  const at3 = reader.version < 8 ? 0 : reader.take(1);
+  const at3 = reader.version < 8 ? 0 : reader.take(17);
   return {
     kind: 'OrderPlaced',
     command: getSafe(view, at),
@@ -1455,6 +1465,8 @@ function decodeOrderPlaced(reader: FrameReader): OrderPlaced {
     note,
     quick: getBool(view, at2),
     trigger: reader.version < 8 ? 'stop' : getWord(view, at3, TRIGGERS),
+    linkedOrder: reader.version < 8 ? 0 : getSafe(view, at3 + 1),
+    expiresMs: reader.version < 8 ? 0 : getSafe(view, at3 + 9),
   } as OrderPlaced;
 }
 

@@ -1,6 +1,6 @@
 // The wire layout of every command. Append only; layout.ts has the rules.
 
-import type { Ticks, TimeMs } from '../money/index.ts';
+import type { OrderNumber, Ticks, TimeMs } from '../money/index.ts';
 import type { Command } from './commands.ts';
 import { channelPosition, commandId, limits, userLimits } from './field-groups.ts';
 import type { LayoutsFor } from './layout.ts';
@@ -25,6 +25,8 @@ export const COMMAND_LAYOUTS = {
       clientOrderId: 'text',
       note: 'text',
       trigger: { wire: trigger, since: 8, default: 'stop' },
+      linkedOrder: { wire: 'safe', since: 8, default: 0 as OrderNumber },
+      expiresMs: { wire: 'safe', since: 8, default: 0 as TimeMs },
     },
   },
   CancelOrder: {
@@ -311,6 +313,8 @@ export const COMMAND_LAYOUTS = {
       clientOrderId: 'text',
       note: 'text',
       trigger: { wire: trigger, since: 8, default: 'stop' },
+      linkedOrder: { wire: 'safe', since: 8, default: 0 as OrderNumber },
+      expiresMs: { wire: 'safe', since: 8, default: 0 as TimeMs },
     },
   },
   SetRulesVersion: {

@@ -57,6 +57,10 @@ export interface PlaceOrder extends CommandId {
   readonly note: string;
   /** 'stop' for an order without a stop price. */
   readonly trigger: Trigger;
+  /** An open order that closes when this one trades or closes, and the reverse; 0 for none. */
+  readonly linkedOrder: OrderNumber;
+  /** The time at which the open order closes; 0 for none. */
+  readonly expiresMs: TimeMs;
 }
 
 /** Asks whether the order would be accepted now. It changes nothing. */

@@ -1,6 +1,6 @@
 // The wire layout of every event. Append only; layout.ts has the rules.
 
-import type { Ticks, TimeMs } from '../money/index.ts';
+import type { OrderNumber, Ticks, TimeMs } from '../money/index.ts';
 import type { Event } from './events.ts';
 import { caused, limits, userLimits } from './field-groups.ts';
 import type { LayoutsFor } from './layout.ts';
@@ -56,6 +56,8 @@ export const EVENT_LAYOUTS = {
       note: 'text',
       quick: 'bool',
       trigger: { wire: trigger, since: 8, default: 'stop' },
+      linkedOrder: { wire: 'safe', since: 8, default: 0 as OrderNumber },
+      expiresMs: { wire: 'safe', since: 8, default: 0 as TimeMs },
     },
   },
   OrderTriggered: {

@@ -70,6 +70,10 @@ export interface OrderPlaced extends Caused {
   readonly note: string;
   readonly quick: boolean;
   readonly trigger: Trigger;
+  /** The open order that this one shares its hold with; 0 for none. */
+  readonly linkedOrder: OrderNumber;
+  /** 0 for none. */
+  readonly expiresMs: TimeMs;
 }
 
 /** A stop was triggered and now trades as a limit or market order. */

@@ -44,6 +44,8 @@ export const CLOSE_REASONS = [
   'price_outside_band',
   'order_cannot_be_filled_completely',
   'no_liquidity_within_limits',
+  'linked_order_closed',
+  'expired',
 ] as const;
 export type CloseReason = (typeof CLOSE_REASONS)[number];
 
@@ -146,5 +148,14 @@ export const REFUSALS = [
   'take_profit_price_must_be_above_market_price',
   'triggered_stop_cannot_be_amended',
   'amended_stop_price_needs_a_waiting_stop',
+  // Linked orders
+  'linked_order_needs_a_stop_price',
+  'linked_order_must_be_open',
+  'linked_orders_must_match',
+  'linked_order_already_linked',
+  'linked_order_cannot_be_amended',
+  // Orders with an expiry
+  'expiry_needs_a_resting_order',
+  'expiry_out_of_range',
 ] as const;
 export type Refusal = (typeof REFUSALS)[number];

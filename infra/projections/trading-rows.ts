@@ -45,6 +45,8 @@ export function orderOfRow(row: Row): OrderState {
     note: row.note,
     stopTicks: Number(row.stop_ticks) as Ticks,
     trigger: row.trigger,
+    linkedOrder: Number(row.linked_order) as OrderNumber,
+    expiresMs: (row.expires_at?.getTime() ?? 0) as TimeMs,
     makerFeePpm: Number(row.maker_fee_ppm) as Ppm,
     takerFeePpm: Number(row.taker_fee_ppm) as Ppm,
     createdMs: row.created_at.getTime() as TimeMs,

@@ -10,6 +10,7 @@ import type {
   KeyId,
   Lots,
   MarketId,
+  OrderNumber,
   Ppm,
   Ticks,
   TimeMs,
@@ -118,6 +119,8 @@ const order = (id: number): EngineCommand => ({
   clientOrderId: `op-${id}`,
   note: '',
   trigger: 'stop',
+  linkedOrder: 0 as OrderNumber,
+  expiresMs: 0 as TimeMs,
 });
 const listAsset: EngineCommand = {
   kind: 'ListAsset',

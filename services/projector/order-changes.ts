@@ -50,6 +50,8 @@ const COLUMNS = [
   'size_lots',
   'stop_ticks',
   'trigger',
+  'linked_order',
+  'expires_at',
   'maker_fee_ppm',
   'taker_fee_ppm',
   'filled_lots',
@@ -185,7 +187,12 @@ function addRow(rows: CopyRows, change: OrderChange, placed: OrderPlaced): void 
   rows.text(placed.side).text(placed.type).text(placed.timeInForce).text(placed.selfTrade);
   rows.boolean(placed.postOnly).boolean(placed.quick);
   rows.integer(change.priceTicks ?? placed.priceTicks).integer(sizeLots);
-  rows.integer(change.stopTicks ?? placed.stopTicks).text(placed.trigger);
+  rows
+    .integer(change.stopTicks ?? placed.stopTicks)
+    .text(placed.trigger)
+    .integer(placed.linkedOrder);
+  if (placed.expiresMs === 0) rows.null();
+  else rows.time(placed.expiresMs);
   rows.integer(placed.makerFeePpm).integer(placed.takerFeePpm);
   rows.integer(filledLots).bigint(change.filledQuoteAtoms).bigint(change.feeAtoms);
   rows.text(orderStatus({ remainingLots, sizeLots }, closeReason));

@@ -73,6 +73,18 @@ export const clientCases: Partial<Record<RouteName, readonly ContractCase[]>> = 
       says: '"trigger":"take_profit"',
     },
     {
+      what: 'an order that expires',
+      change: body({ expires_at: new Date(Date.now() + 3_600_000).toISOString() }),
+      status: 200,
+      says: '"expires_at":',
+    },
+    {
+      what: 'a stop linked to an unknown order',
+      change: body({ stop: 99_000, linked_order_id: '00000000-0003-81e8-8000-000000000000' }),
+      status: 400,
+      says: 'not open',
+    },
+    {
       what: 'a take-profit below the market price',
       change: body({ side: 'sell', price: 54_000, stop: 55_000, trigger: 'take_profit' }),
       status: 400,

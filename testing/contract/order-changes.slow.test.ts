@@ -89,6 +89,32 @@ describe("batches, amendments and dead man's switches", () => {
     }
   });
 
+  test('the first of two linked orders that closes closes the other one', async () => {
+    const [one] = await stage.traders(1);
+    const first = await place(one.here, { ...SELL, price: '69000' });
+    const stop = { ...SELL, price: '50000', stop: '51000', linked_order_id: first.id };
+    const second = await place(one.there, stop);
+    assert.equal(second.linked_order_id, first.id);
+    refused(await one.here.put('/order', { order_id: first.id, price: '68000' }), [
+      400,
+      2155,
+      'Linked orders cannot be changed. Cancel them and place new ones',
+    ]);
+    taken(await one.there.delete('/order', { order_id: second.id }));
+    const { close_reason, status } = await read(one.there, first.id);
+    assert.deepEqual([status, close_reason], ['canceled', 'linked_order_closed']);
+  });
+
+  test('an order closes at its time', async () => {
+    const [one] = await stage.traders(1);
+    const expires_at = new Date(Date.now() + 2_000).toISOString();
+    const { id, ...placed } = await place(one.here, { ...BUY, price: '59000', expires_at });
+    assert.deepEqual([placed.status, placed.expires_at], ['new', expires_at]);
+    const question = async () => (await read(one.there, id)).status === 'canceled';
+    await waitUntil({ what: 'the order has expired', timeoutMs: 30_000, question });
+    assert.equal((await read(one.there, id)).close_reason, 'expired');
+  });
+
   test('impossible amendments are rejected', async () => {
     const [one] = await stage.traders(1);
     const { id } = await place(one.here, BUY);

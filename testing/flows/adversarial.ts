@@ -19,8 +19,10 @@ import { spoil } from './extremes.ts';
 import { type Flow, FlowSender } from './flow-sender.ts';
 import {
   amendedStopTicks,
+  anyExpiryMs,
   awayFrom,
   coin,
+  linkTerms,
   type MarketPlan,
   order,
   type Plan,
@@ -197,6 +199,13 @@ function orderCommand(sender: FlowSender): CommandWithoutId {
   const isMarket = random.chance(20);
   const isStop = random.chance(15);
   const timeInForce = random.chance(50) ? 'GTC' : random.pick(TIMES_IN_FORCE);
+  const link = isStop ? linkTerms(sender, plan.market) : undefined;
+  const stopSide = link?.side ?? side;
+  const stopTicks = random.between(1, 3);
+  const stop = isStop && {
+    ...stopTerms(random, { lastTicks, side: stopSide, ticks: stopTicks, plan }),
+    ...link,
+  };
   const placed = order({
     user,
     key: random.below(3),
@@ -208,7 +217,8 @@ function orderCommand(sender: FlowSender): CommandWithoutId {
     postOnly: !isMarket && !isStop && timeInForce === 'GTC' && random.chance(30),
     priceTicks: isMarket ? 0 : awayFrom(lastTicks, side, random.between(-3, 3), plan),
     sizeLots,
-    ...(isStop && stopTerms(random, { lastTicks, side, ticks: random.between(1, 3), plan })),
+    ...stop,
+    expiresMs: anyExpiryMs(sender),
     clientOrderId: random.chance(30) ? `a${random.below(4_000)}` : '',
   });
   return random.chance(5) ? { ...placed, kind: 'CheckOrder' } : placed;

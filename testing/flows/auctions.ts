@@ -5,8 +5,10 @@ import { INITIAL_LIMITS, RULES_VERSION_MAX, SELF_TRADE_MODES } from '../../core/
 import { type Flow, FlowSender } from './flow-sender.ts';
 import {
   amendedStopTicks,
+  anyExpiryMs,
   awayFrom,
   coin,
+  linkTerms,
   type MarketPlan,
   order,
   type Plan,
@@ -93,6 +95,13 @@ function sendOrder(sender: FlowSender, plan: MarketPlan): void {
   const lastTicks = sender.lastPriceOf(plan.market, plan.middleTicks);
   const isStop = random.chance(10);
   const isMarket = random.chance(3);
+  const link = isStop ? linkTerms(sender, plan.market) : undefined;
+  const stopSide = link?.side ?? side;
+  const stopTicks = random.between(1, 9);
+  const stop = isStop && {
+    ...stopTerms(random, { lastTicks, side: stopSide, ticks: stopTicks, plan }),
+    ...link,
+  };
   sender.send(
     order({
       user: random.pick(USERS),
@@ -104,7 +113,8 @@ function sendOrder(sender: FlowSender, plan: MarketPlan): void {
       postOnly: !isMarket && !isStop && random.chance(3),
       priceTicks: isMarket ? 0 : awayFrom(lastTicks, side, random.between(-8, 8), plan),
       sizeLots: random.between(1, 30),
-      ...(isStop && stopTerms(random, { lastTicks, side, ticks: random.between(1, 9), plan })),
+      ...stop,
+      expiresMs: anyExpiryMs(sender),
     }),
   );
 }

@@ -5,8 +5,10 @@ import { INITIAL_LIMITS, RULES_VERSION_MAX, type TimeInForce } from '../../core/
 import { type Flow, FlowSender } from './flow-sender.ts';
 import {
   amendedStopTicks,
+  anyExpiryMs,
   awayFrom,
   coin,
+  linkTerms,
   type MarketPlan,
   order,
   type Plan,
@@ -88,7 +90,9 @@ function buildUp(sender: FlowSender): void {
     sender.send(order({ user, market: plan.market, side, priceTicks, sizeLots }));
     return;
   }
-  const stop = stopTerms(random, { lastTicks, side, ticks: farTicks, plan });
+  const link = linkTerms(sender, plan.market);
+  const stopSide = link?.side ?? side;
+  const stop = stopTerms(random, { lastTicks, side: stopSide, ticks: farTicks, plan });
   const isMarket = random.chance(45);
   const timeInForce = isMarket ? random.pick(['IOC', 'FOK'] as const) : random.pick(TIMES_IN_FORCE);
   const limitTicks = awayFrom(stop.stopTicks, side, -random.between(-5, 25), plan);
@@ -104,6 +108,8 @@ function buildUp(sender: FlowSender): void {
       priceTicks: isMarket ? 0 : limitTicks,
       sizeLots: random.between(1, 40),
       ...stop,
+      ...link,
+      expiresMs: anyExpiryMs(sender),
     }),
   );
 }

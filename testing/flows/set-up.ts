@@ -124,6 +124,8 @@ export function order(body: OrderBody): PlainOrder {
     clientOrderId: '',
     note: '',
     trigger: 'stop',
+    linkedOrder: 0,
+    expiresMs: 0,
     ...body,
   };
 }
@@ -138,6 +140,29 @@ export function stopTerms(
   const trigger = random.chance(40) ? 'take_profit' : 'stop';
   const stopTicks = awayFrom(lastTicks, trigger === 'stop' ? otherSide : side, ticks, plan);
   return { stopTicks, trigger };
+}
+
+/**
+ * Returns the terms of a stop that is linked to an open order, mostly with the same user, market,
+ * side and size.
+ */
+export function linkTerms(
+  { orders, random }: FlowSender,
+  market: number,
+): Partial<PlainOrder> | undefined {
+  const seen = orders.pick(random);
+  if (seen?.market !== market || random.chance(30)) return undefined;
+  const { order: linkedOrder, side, sizeLots, user } = seen;
+  if (random.chance(90)) return { linkedOrder, side, sizeLots, user };
+  return random.pick([{ linkedOrder }, { linkedOrder, user }, { linkedOrder, side, user }]);
+}
+
+/** Returns when some orders expire, or 0; rarely a time that is refused. */
+export function anyExpiryMs({ random, timeMs }: FlowSender): number {
+  if (!random.chance(12)) return 0;
+  return random.chance(95)
+    ? timeMs + random.between(1, 4_000)
+    : timeMs + random.pick([-1, 0, 9e12]);
 }
 
 /** Returns a changed stop price of a stop, or 0. */

@@ -11,9 +11,11 @@ import {
 import { type Flow, FlowSender } from './flow-sender.ts';
 import {
   amendedStopTicks,
+  anyExpiryMs,
   awayFrom,
   coin,
   DEPOSITS,
+  linkTerms,
   type MarketPlan,
   order,
   type Plan,
@@ -97,6 +99,13 @@ function sendOrder(sender: FlowSender, plan: MarketPlan): void {
   const lastTicks = sender.lastPriceOf(plan.market, plan.middleTicks);
   const nearTicks = random.between(-4, 8);
   const timeInForce = random.pick(TIMES_IN_FORCE);
+  const link = isStop ? linkTerms(sender, plan.market) : undefined;
+  const stopSide = link?.side ?? side;
+  const stopTicks = random.between(1, 9);
+  const stop = isStop && {
+    ...stopTerms(random, { lastTicks, side: stopSide, ticks: stopTicks, plan }),
+    ...link,
+  };
   sender.send(
     order({
       user: random.pick(USERS),
@@ -109,7 +118,8 @@ function sendOrder(sender: FlowSender, plan: MarketPlan): void {
       postOnly: !isMarket && !isStop && timeInForce === 'GTC' && random.chance(40),
       priceTicks: isMarket ? 0 : awayFrom(lastTicks, side, nearTicks, plan),
       sizeLots: random.between(1, 50),
-      ...(isStop && stopTerms(random, { lastTicks, side, ticks: random.between(1, 9), plan })),
+      ...stop,
+      expiresMs: anyExpiryMs(sender),
       clientOrderId: random.chance(30) ? `t-${random.below(400)}` : '',
       note: random.chance(5) ? 'noted' : '',
     }),

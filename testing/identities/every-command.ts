@@ -24,6 +24,8 @@ const FIELDS: Readonly<{ [One in Kind]: Readonly<Record<keyof Fields<One>, unkno
     clientOrderId: '',
     note: '',
     trigger: 'stop',
+    linkedOrder: 0,
+    expiresMs: 0,
   },
   CheckOrder: {
     ...ORDER,
@@ -37,6 +39,8 @@ const FIELDS: Readonly<{ [One in Kind]: Readonly<Record<keyof Fields<One>, unkno
     clientOrderId: '',
     note: '',
     trigger: 'stop',
+    linkedOrder: 0,
+    expiresMs: 0,
   },
   CancelOrder: { user: 2, order: 1, byOperator: false },
   CancelOrderByClientId: { user: 2, clientOrderId: 'one' },

@@ -27,6 +27,8 @@ export function orderPlaced(fields: Plain<OrderPlaced> = {}): OrderPlaced {
     clientOrderId: '',
     note: '',
     trigger: 'stop',
+    linkedOrder: 0,
+    expiresMs: 0,
     quick: false,
     ...fields,
   });

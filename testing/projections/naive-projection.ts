@@ -153,6 +153,8 @@ export class NaiveProjection {
         size_lots: event.sizeLots,
         stop_ticks: event.stopTicks,
         trigger: event.trigger,
+        linked_order: event.linkedOrder,
+        expires_at: event.expiresMs === 0 ? null : new Date(event.expiresMs).toISOString(),
         maker_fee_ppm: event.makerFeePpm,
         taker_fee_ppm: event.takerFeePpm,
         filled_lots: 0,

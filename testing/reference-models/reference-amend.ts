@@ -30,8 +30,11 @@ export function amendOrder(state: ReferenceState, command: AmendOrder): Refusal 
   const order = state.orders.get(command.order);
   if (order === undefined || order.user !== command.user) return 'order_must_exist';
   const market = marketOf(state, order);
-  const openRefusal = checkMarketOpen(state, market) ?? checkNewStop(state, market, order, command);
+  const openRefusal = checkMarketOpen(state, market);
   if (openRefusal !== undefined) return openRefusal;
+  if (order.linkedOrder !== 0) return 'linked_order_cannot_be_amended';
+  const stopRefusal = checkNewStop(state, market, order, command);
+  if (stopRefusal !== undefined) return stopRefusal;
   const change = changeOf(market, order, command);
   const refusal = checkAmend(market, order, change);
   if (refusal !== undefined) return refusal;

@@ -46,6 +46,8 @@ export function placeOrder(
     checkTerms(market, command) ??
     checkTrigger(state, command) ??
     checkStop(market, command) ??
+    checkLink(state, command) ??
+    checkExpiry(state, command) ??
     checkClientOrderId(state, command) ??
     checkOpenOrders(state, command) ??
     checkTraderCapacity(state, { user: command.user, assets: [market.base, market.quote] });
@@ -63,13 +65,15 @@ export function placeOrder(
     quick: false,
     holdsExactCost: command.type === 'market' && !isStop && command.side === 'buy',
   };
-  const heldAtoms = holdOf(state, market, terms);
+  const heldAtoms = holdBeyondLinked(state, command, holdOf(state, market, terms));
   const heldAsset = command.side === 'buy' ? market.quote : market.base;
   if (availableOf(state.ledger, command.user, heldAsset) < heldAtoms) {
     return 'available_balance_too_small';
   }
   if (isChecked) return undefined;
   const order = takeOrder(state, market, { ...terms, heldAtoms });
+  const linked = state.orders.get(command.linkedOrder);
+  if (linked !== undefined) linked.linkedOrder = order.number;
   if (isStop) {
     addWaitingStop(market, order);
   } else if (market.status === 'auction') {
@@ -152,6 +156,32 @@ export function checkStop(
   return undefined;
 }
 
+/** The link of version 3. */
+function checkLink(state: ReferenceState, command: PlaceOrder): Refusal | undefined {
+  if (command.linkedOrder === 0) return undefined;
+  if (state.rulesVersion < 3) return 'order_needs_newer_rules';
+  if (command.stopTicks === 0) return 'linked_order_needs_a_stop_price';
+  const linked = state.orders.get(command.linkedOrder);
+  if (linked === undefined || linked.user !== command.user) return 'linked_order_must_be_open';
+  const isMatch =
+    linked.market === command.market &&
+    linked.side === command.side &&
+    linked.sizeLots === command.sizeLots &&
+    linked.remainingLots === linked.sizeLots;
+  if (!isMatch) return 'linked_orders_must_match';
+  return linked.linkedOrder === 0 ? undefined : 'linked_order_already_linked';
+}
+
+/** The expiry of version 3. */
+function checkExpiry(state: ReferenceState, command: PlaceOrder): Refusal | undefined {
+  if (command.expiresMs === 0) return undefined;
+  if (state.rulesVersion < 3) return 'order_needs_newer_rules';
+  const isRestingLimit = command.type === 'limit' && command.timeInForce === 'GTC';
+  if (!isRestingLimit && command.stopTicks === 0) return 'expiry_needs_a_resting_order';
+  const aheadMs = command.expiresMs - state.timeMs;
+  return aheadMs >= 1 && aheadMs <= 366 * 24 * 3_600_000 ? undefined : 'expiry_out_of_range';
+}
+
 /** Checks 16 and 17. */
 export function checkClientOrderId(
   state: ReferenceState,
@@ -228,6 +258,13 @@ export function wouldTrade(
   return bestTicks !== undefined && accepts(side, priceTicks, bestTicks);
 }
 
+/** Returns the hold beyond that of the linked order, if there is one. */
+function holdBeyondLinked(state: ReferenceState, command: PlaceOrder, atoms: bigint): bigint {
+  const linked = state.orders.get(command.linkedOrder);
+  if (linked === undefined) return atoms;
+  return atoms > linked.heldAtoms ? atoms - linked.heldAtoms : 0n;
+}
+
 type Terms = Pick<
   ReferenceOrder,
   | 'user'
@@ -241,6 +278,8 @@ type Terms = Pick<
   | 'sizeLots'
   | 'stopTicks'
   | 'trigger'
+  | 'linkedOrder'
+  | 'expiresMs'
   | 'clientOrderId'
   | 'quick'
 > & { readonly note: string; readonly holdsExactCost: boolean };
@@ -279,6 +318,8 @@ export function takeOrder(
     sizeLots: terms.sizeLots,
     stopTicks: terms.stopTicks,
     trigger: terms.trigger,
+    linkedOrder: terms.linkedOrder,
+    expiresMs: terms.expiresMs,
     makerFeePpm: discountedRatePpm(rates.makerPpm, discountPpm),
     takerFeePpm: discountedRatePpm(rates.takerPpm, discountPpm),
     heldAtoms: terms.heldAtoms,

@@ -40,6 +40,8 @@ export function executeQuote(state: ReferenceState, command: ExecuteQuote): Refu
     priceTicks: worstQuoteTicks(market, command.side),
     stopTicks: 0,
     trigger: 'stop' as const,
+    linkedOrder: 0,
+    expiresMs: 0,
     note: '',
     quick: true,
     holdsExactCost: command.side === 'buy',

@@ -35,11 +35,15 @@ export interface ReferenceOrder {
   readonly selfTrade: SelfTradeMode;
   readonly postOnly: boolean;
   readonly trigger: Trigger;
+  /** 0 for none. */
+  readonly expiresMs: number;
   readonly makerFeePpm: number;
   readonly takerFeePpm: number;
   readonly clientOrderId: string;
   readonly quick: boolean;
   stopTicks: number;
+  /** The order that closes when this one trades or closes, and the reverse; 0 for none. */
+  linkedOrder: number;
   priceTicks: number;
   sizeLots: number;
   remainingLots: number;

@@ -10,7 +10,16 @@ import {
   type TimeInForce,
   type Trigger,
 } from '../../core/messages/index.ts';
-import type { KeyId, Lots, MarketId, Ppm, Ticks, TimeMs, UserId } from '../../core/money/index.ts';
+import type {
+  KeyId,
+  Lots,
+  MarketId,
+  OrderNumber,
+  Ppm,
+  Ticks,
+  TimeMs,
+  UserId,
+} from '../../core/money/index.ts';
 import { type Sentence, sentence, type Words } from './sentence.ts';
 import {
   actorOf,
@@ -109,7 +118,7 @@ export const ORDER_SENTENCES: readonly Sentence[] = [
 
 function placing(stage: Stage, words: Words) {
   const market = marketOf(stage, words.market);
-  const terms = readTerms(words);
+  const terms = readTerms(stage, words);
   const command: PlaceOrder = {
     ...nextId(stage),
     kind: 'PlaceOrder',
@@ -132,16 +141,25 @@ function placing(stage: Stage, words: Words) {
 
 type Terms = Pick<
   PlaceOrder,
-  'timeInForce' | 'selfTrade' | 'postOnly' | 'clientOrderId' | 'key' | 'trigger'
+  | 'timeInForce'
+  | 'selfTrade'
+  | 'postOnly'
+  | 'clientOrderId'
+  | 'key'
+  | 'trigger'
+  | 'linkedOrder'
+  | 'expiresMs'
 >;
 
 /** The words after size and price: ioc, post-only, cancel-oldest, id X, key N. */
-function readTerms(words: Words): Terms {
+function readTerms(stage: Stage, words: Words): Terms {
   let timeInForce: TimeInForce = words.type === undefined ? 'GTC' : 'IOC';
   let selfTrade: SelfTradeMode = 'cancel_newest';
   let postOnly = false;
   let clientOrderId = '';
   let key = 0;
+  let linkedOrder = 0 as OrderNumber;
+  let expiresMs = 0;
   let trigger: Trigger = words.trigger === 'take-profit' ? 'take_profit' : 'stop';
   const rest = (words.terms ?? '').split(' ').filter((word) => word !== '');
   while (rest.length > 0) {
@@ -152,12 +170,24 @@ function readTerms(words: Words): Terms {
     else if (mode !== undefined && mode !== 'off') selfTrade = mode;
     else if (word === 'self-trade-off') selfTrade = 'off';
     else if (word === 'post-only') postOnly = true;
+    else if (word === 'until' && rest.length > 0) {
+      expiresMs = START_TIME_MS + durationMsOf(rest.shift()!);
+    } else if (word === 'linked-to' && rest.length > 0) linkedOrder = orderOf(stage, rest.shift()!);
     else if (word === 'take-profit') trigger = 'take_profit';
     else if (word === 'id' && rest.length > 0) clientOrderId = rest.shift()!;
     else if (word === 'key' && /^\d+$/.test(rest[0] ?? '')) key = Number(rest.shift());
     else throw new Error(`'${word}' is not a term of an order`);
   }
-  return { timeInForce, selfTrade, postOnly, clientOrderId, key: key as KeyId, trigger };
+  return {
+    timeInForce,
+    selfTrade,
+    postOnly,
+    clientOrderId,
+    key: key as KeyId,
+    trigger,
+    linkedOrder,
+    expiresMs: expiresMs as TimeMs,
+  };
 }
 
 function cancellingAll(

@@ -89,6 +89,7 @@ export class Trader {
       stopTicks: isStop ? MIDDLE_TICKS + random.between(-6, 6) : 0,
       trigger: isStop && random.chance(40) ? 'take_profit' : 'stop',
       sizeLots: random.between(1, 200),
+      ...(isStop && this.#orders.length > 0 && { linkedOrder: random.pick(this.#orders) }),
       clientOrderId: random.chance(25) ? `c${random.below(40)}` : '',
     });
   }

@@ -142,6 +142,8 @@ export class VirtualMarket implements Trading {
       clientOrderId: '',
       note: '',
       trigger: 'stop',
+      linkedOrder: 0 as OrderNumber,
+      expiresMs: 0 as TimeMs,
     };
   }
 

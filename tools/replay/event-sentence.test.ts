@@ -48,6 +48,8 @@ const placed = {
   sizeLots: 500,
   stopTicks: 0,
   trigger: 'stop',
+  linkedOrder: 0,
+  expiresMs: 0,
   postOnly: true,
   quick: false,
   clientOrderId: 'mine',
@@ -94,9 +96,11 @@ const SENTENCES: [event: object, sentence: string][] = [
       postOnly: false,
       stopTicks: 11_000,
       trigger: 'take_profit',
+      linkedOrder: 39,
       clientOrderId: '',
     },
-    'order 40 of user 7 sells 0.05 btc-usdt at 100.5, limit GTC, take-profit 110, holds 0.05 btc',
+    'order 40 of user 7 sells 0.05 btc-usdt at 100.5, limit GTC, take-profit 110, ' +
+      'linked to order 39, holds 0.05 btc',
   ],
   [{ kind: 'OrderTriggered', ...order }, 'order 40 is triggered'],
   [

@@ -73,6 +73,8 @@ function placedSentence(names: Names, order: OrderPlaced): string {
     ...(order.stopTicks === 0
       ? []
       : [`${order.trigger.replace('_', '-')} ${names.price(market, order.stopTicks)}`]),
+    ...(order.expiresMs === 0 ? [] : [`expires at ${timeText(order.expiresMs)}`]),
+    ...(order.linkedOrder === 0 ? [] : [`linked to order ${order.linkedOrder}`]),
     ...(order.postOnly ? ['post-only'] : []),
     ...(order.quick ? ['quick'] : []),
     ...(order.clientOrderId === '' ? [] : [`client id '${order.clientOrderId}'`]),

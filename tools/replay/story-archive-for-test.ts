@@ -37,6 +37,8 @@ const ORDER = {
   clientOrderId: '',
   note: '',
   trigger: 'stop',
+  linkedOrder: 0,
+  expiresMs: 0,
 } as const;
 
 // Prices are in cents, sizes in units of 0.0001 bitcoin.

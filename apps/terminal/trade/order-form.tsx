@@ -10,6 +10,7 @@ import {
   Checkbox,
   DecimalField,
   Dialog,
+  Field,
   Segments,
   Select,
   useLook,
@@ -19,8 +20,12 @@ import { acceptedBy, isAccepted, type MarketStatus } from './market-status.ts';
 import {
   type Circumstances,
   type Draft,
+  hasLinkedStop,
   hasPrice,
   hasStop,
+  linkedStopOf,
+  mayExpire,
+  mayLinkStop,
   mayPostOnly,
   type OrderKind,
   orderOf,
@@ -112,6 +117,16 @@ export function OrderForm({
         />
       )}
       <AmountFields draft={draft} onDraft={onDraft} about={about} reading={reading} />
+      {mayLinkStop(draft) && (
+        <DecimalField
+          label={t('trade.linkedStop')}
+          increment={market.increment_price}
+          value={draft.linkedStop}
+          onValue={(linkedStop) => change({ linkedStop })}
+          after={market.pair_2.toUpperCase()}
+          error={shownError(reading.problem, 'linkedStop', draft.linkedStop, t)}
+        />
+      )}
       <ShareSlider draft={draft} onDraft={onDraft} about={about} reading={reading} />
       <Terms draft={draft} onChange={change} />
       <Summary draft={draft} about={about} reading={reading} />
@@ -263,6 +278,15 @@ function Terms({ draft, onChange }: { draft: Draft; onChange(next: Partial<Draft
         onValue={(selfTrade) => onChange({ selfTrade })}
         choices={modes.map((value) => ({ value, label: t(`trade.stp.${value}`) }))}
       />
+      {mayExpire(draft) && (
+        <Field
+          type="datetime-local"
+          label={t('trade.expiresAt')}
+          value={draft.expiresAt}
+          className="col-span-2"
+          onChange={({ target }) => onChange({ expiresAt: target.value })}
+        />
+      )}
       {draft.kind === 'limit' && (
         <div className="col-span-2">
           <Checkbox
@@ -327,6 +351,11 @@ function OrderTerms({ draft, market }: { draft: Draft; market: Circumstances['ma
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 text-body [&>dd]:text-end [&>dt]:text-quiet">
       <Line label={t('trade.orderType')}>{t(`trade.kind.${draft.kind}`)}</Line>
+      {hasLinkedStop(draft) && (
+        <Line label={t('trade.linkedStop')}>
+          <Amount value={draft.linkedStop} unit={market.pair_2} />
+        </Line>
+      )}
       {hasStop(draft.kind) && (
         <Line label={t('trade.stopPrice')}>
           <Amount value={draft.stop} unit={market.pair_2} />
@@ -382,7 +411,11 @@ function SendButton({
     const clientOrderId = crypto.randomUUID();
     const order = orderOf(confirmed.draft, confirmed.reading, { symbol, clientOrderId });
     const named = { ...order, client_order_id: clientOrderId };
-    const isDone = await acts.send(named, confirmed.words);
+    const stop = linkedStopOf(confirmed.draft, confirmed.reading, {
+      symbol,
+      clientOrderId: crypto.randomUUID(),
+    });
+    const isDone = await acts.send(named, confirmed.words, stop);
     setSending(false);
     if (isDone) onSent?.();
   };

@@ -137,6 +137,44 @@ export const orderErrors = {
     text: 'The stop price of a take-profit to sell must be above the market price',
   },
 
+  linked_order_needs_a_stop_price: {
+    status: 400,
+    code: 2151,
+    audience: 'programs',
+    text: 'An order that is linked to another one requires a stop price',
+  },
+  linked_order_must_be_open: {
+    status: 400,
+    code: 2152,
+    text: 'The linked order is not open',
+  },
+  linked_orders_must_match: {
+    status: 400,
+    code: 2153,
+    text: 'Linked orders must have the same market, side and size, and no fill',
+  },
+  linked_order_already_linked: {
+    status: 400,
+    code: 2154,
+    text: 'The order is already linked to another order',
+  },
+  linked_order_cannot_be_amended: {
+    status: 400,
+    code: 2155,
+    text: 'Linked orders cannot be changed. Cancel them and place new ones',
+  },
+
+  expiry_needs_a_resting_order: {
+    status: 400,
+    code: 2156,
+    text: 'Only a GTC limit order or a stop can expire',
+  },
+  expiry_out_of_range: {
+    status: 400,
+    code: 2157,
+    text: 'expires_at must be a time in the next 366 days',
+  },
+
   client_order_id_too_long: {
     status: 400,
     code: 2120,

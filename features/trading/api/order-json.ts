@@ -56,6 +56,8 @@ function extrasJson(order: OrderFacts, now: OrderStanding): string {
     (type === 'market' ? ',"method":"market"' : '') +
     (clientOrderId === '' ? '' : `,"client_order_id":${JSON.stringify(clientOrderId)}`) +
     (trigger === 'stop' ? '' : `,"trigger":"${trigger}"`) +
+    (order.expiresMs === 0 ? '' : `,"expires_at":"${timeText(order.expiresMs)}"`) +
+    (order.linkedOrder === 0 ? '' : `,"linked_order_id":"${orderIdText(order.linkedOrder)}"`) +
     (timeInForce === usual ? '' : `,"time_in_force":"${timeInForce}"`) +
     (selfTrade === 'cancel_newest' ? '' : `,"self_trade_prevention":"${selfTrade}"`) +
     (now.closeReason === undefined ? '' : `,"close_reason":"${now.closeReason}"`)

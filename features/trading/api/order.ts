@@ -69,6 +69,10 @@ const orderFields = {
   trigger: Type.Optional(
     oneOf(TRIGGERS, '`take_profit` for a take-profit. Left out for any other order.'),
   ),
+  expires_at: Type.Optional(field(Timestamp, 'When the order closes if it is still open.')),
+  linked_order_id: Type.Optional(
+    Type.String({ description: 'The order that this one was linked to when it was placed.' }),
+  ),
   time_in_force: Type.Optional(oneOf(TIMES_IN_FORCE)),
   self_trade_prevention: Type.Optional(
     oneOf(SELF_TRADE_MODES, 'Left out for the default, `cancel_newest`.'),
@@ -157,6 +161,24 @@ export const OrderIn = Type.Object(
         'The side of the market price on which `stop` is. `stop` (the default): above it for a ' +
           'buy, below it for a sell. `take_profit`: below it for a buy, above it for a sell.',
       ),
+    ),
+    expires_at: Type.Optional(
+      Type.String({
+        minLength: 10,
+        maxLength: 40,
+        description:
+          'When an order that can rest or wait closes automatically, at most 366 days ahead: ' +
+          '`2030-01-31T12:00:00.000Z`. Default: never.',
+      }),
+    ),
+    linked_order_id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description:
+          'Your open order that this stop or take-profit is linked to (OCO): the first of the ' +
+          'two that trades or closes cancels the other. Same symbol, side and size.',
+      }),
     ),
     meta: field(
       Type.Optional(

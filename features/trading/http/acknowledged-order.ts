@@ -65,6 +65,8 @@ function partOfPlacing(
     price: decimal(type === 'market' ? '0' : priceText(market, priceTicks)),
     stop: stopTicks > 0 ? decimal(priceText(market, stopTicks)) : null,
     ...(trigger !== 'stop' && { trigger }),
+    ...(placed.expiresMs !== 0 && { expires_at: timeText(placed.expiresMs) }),
+    ...(placed.linkedOrder !== 0 && { linked_order_id: orderIdText(placed.linkedOrder) }),
     ...(filledLots !== undefined && { filled: decimal(sizeText(market, filledLots as Lots)) }),
     meta: { ...(postOnly && { post_only: true }), ...(note !== '' && { note }) },
     fee_structure: {

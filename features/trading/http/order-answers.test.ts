@@ -38,6 +38,8 @@ const ROW = {
   note: '',
   stop_ticks: '0',
   trigger: 'stop',
+  linked_order: '0',
+  expires_at: null,
   maker_fee_ppm: '1000',
   taker_fee_ppm: '2000',
   price_ticks: '6000000',

@@ -122,6 +122,8 @@ test('incident 6: extra fields in a request never reach the command', () => {
       clientOrderId: '',
       note: '',
       trigger: 'stop',
+      linkedOrder: 0,
+      expiresMs: 0,
     });
   }
 });

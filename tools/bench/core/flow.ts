@@ -188,6 +188,8 @@ function order(
     clientOrderId: isNamed ? clientOrderId(id) : '',
     note: '',
     trigger: 'stop',
+    linkedOrder: 0 as OrderNumber,
+    expiresMs: 0 as TimeMs,
   };
 }
 

@@ -214,5 +214,7 @@ const PLACED = {
   clientOrderId: 'regress-1',
   note: '',
   trigger: 'stop',
+  linkedOrder: 0,
+  expiresMs: 0,
   quick: false,
 };
