@@ -1767,6 +1767,10 @@ export interface PaymentDetailRemovalIn {
   id: number;
 }
 
+export interface PlayMoneyIn {
+  currency: string;
+}
+
 export interface QuickTradeIn {
   symbol: string;
   /** Only `pro`, the pair’s own book, is supported. */
@@ -3536,6 +3540,7 @@ export interface Kit {
   auto_deposit: Record<string, unknown>;
   auto_withdrawal: Record<string, unknown>;
   dust: Record<string, unknown>;
+  play_money: Record<string, unknown>;
   p2p_config: Record<string, unknown>;
   auto_trade_config: {
     active: boolean;
@@ -4443,6 +4448,12 @@ export interface PaymentDetail {
   status: number;
   created_at: string;
   updated_at: string;
+}
+
+export interface PlayMoney<D = string> {
+  message: string;
+  amount: D;
+  currency: string;
 }
 
 export interface Price<D = string> {

@@ -11,7 +11,8 @@ import {
 import type { ComponentType } from 'react';
 import { ScreenFailed } from '../shell/index.ts';
 import { needWords } from '../ui/index.ts';
-import { lastSymbol } from './last-symbol.ts';
+import { wasSignedIn } from './exchange.ts';
+import { lastSymbol, storedSymbol } from './last-symbol.ts';
 import { SCREENS, type ScreenEntry } from './screen-list.ts';
 import { NotFound, Shell } from './shell.tsx';
 
@@ -31,7 +32,9 @@ const home = createRoute({
   getParentRoute: () => root,
   path: '/',
   beforeLoad: () => {
-    throw redirect({ to: offered[0].path.replace('$symbol', lastSymbol()) });
+    // A newcomer sees the markets first.
+    const isNew = storedSymbol() === undefined && !wasSignedIn();
+    throw redirect({ to: isNew ? '/markets' : `/trade/${lastSymbol()}` });
   },
 });
 

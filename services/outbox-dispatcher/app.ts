@@ -87,6 +87,7 @@ export async function startDispatcher(options: DispatcherAppOptions): Promise<Di
     onFault,
     connection,
     projectionSchema: config.postgresSchema,
+    isDemo: config.isDemo === 'on',
     client: openCommandClient({ bus, clock: systemClock, exchange, identity }),
     exchangeId: journal.found.exchangeId,
     leaderFrame: () => leaderFrame,

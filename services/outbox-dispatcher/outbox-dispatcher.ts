@@ -46,6 +46,8 @@ export interface DispatcherOptions {
   readonly connection: ConnectionOptions;
   /** Schema of the projected tables, in the same database. */
   readonly projectionSchema: string;
+  /** True for a demo exchange, the only kind that gives play money. */
+  readonly isDemo: boolean;
   readonly client: Pick<CommandClient, 'send' | 'nextId' | 'close'>;
   /** Exchange ID of the log. */
   readonly exchangeId: string;
@@ -342,13 +344,14 @@ export class OutboxDispatcher {
     connection: OwnConnection,
     rows: readonly WaitingRow[],
   ): Promise<ReadonlyMap<OutboxRow, OutboxRow>> {
-    const { projectionSchema, watcher } = this.#options;
+    const { isDemo, projectionSchema, watcher } = this.#options;
     const asked = rows.filter(
       ({ isUnreadable, isVoided, writer }) => !isVoided && (writer !== 'owner' || isUnreadable),
     );
     if (asked.length === 0) return new Map();
     const checked = await checkRows(connection, asked, {
       projectionSchema,
+      isDemo,
       onVoided: (voided, row) => watcher.voided(voided, row),
       onReviewsRaised: (id, reviews) => watcher.reviewsRaised(id, reviews),
     });

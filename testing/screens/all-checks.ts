@@ -12,6 +12,7 @@ import { lighthouse } from './lighthouse.ts';
 import { liveData } from './live-data.ts';
 import { losses } from './loss.ts';
 import { moneyJourneys } from './money-journeys.ts';
+import { newcomers } from './newcomer.ts';
 import { stylesheet } from './stylesheet.ts';
 import { traderJourneys } from './trader-journeys.ts';
 import { weight } from './weight.ts';
@@ -23,6 +24,7 @@ export const ALL_CHECKS: readonly Check[] = [
   ...traderJourneys,
   ...accountJourneys,
   ...moneyJourneys,
+  ...newcomers,
   liveData,
   ...languages,
   firefox,

@@ -127,7 +127,10 @@ export function planSandbox(settings: SandboxSettings): SandboxPlan {
         ...journal,
         RIALTO_LOG_MARK_FILE: markFile(settings, 'publisher'),
       }),
-      named('outbox-dispatcher', tablesAs('outbox-dispatcher')),
+      named('outbox-dispatcher', {
+        ...tablesAs('outbox-dispatcher'),
+        RIALTO_DEMO: settings.isDemo ? 'on' : 'off',
+      }),
       ...watchers(settings, variables).map(([name, own]) => named(name, own)),
     ],
     identity: settings.withIdentity ? [identityGateway(settings, variables)] : [],

@@ -2,7 +2,7 @@
 // voided: a command that the engine refuses takes its position. A withdrawal that the policy does
 // not allow now must go to operator review, regardless of its request.
 
-import { reviewsOf, runPolicyAgain } from '../../../features/payments/index.ts';
+import { readPlayMoney, reviewsOf, runPolicyAgain } from '../../../features/payments/index.ts';
 import { readReferralSettings } from '../../../features/referral/index.ts';
 import { type Connection, inTransaction } from '../../../infra/postgres/index.ts';
 import {
@@ -16,6 +16,8 @@ import { type OutboxFacts, readFacts } from './read-facts.ts';
 
 export interface CheckOptions {
   readonly projectionSchema: string;
+  /** True for a demo exchange, the only kind that gives play money. */
+  readonly isDemo: boolean;
   onVoided(voided: VoidedRow, row: WaitingRow): void;
   /** Called when the dispatcher requires more reviews than the request has. */
   onReviewsRaised(withdrawal: number, reviews: number): void;
@@ -34,10 +36,14 @@ export async function checkRows(
   const referral = facts.some(({ payout }) => payout !== null)
     ? await readReferralSettings(connection, options.projectionSchema)
     : undefined;
+  const playMoney =
+    options.isDemo && facts.some(({ givenAtoms, isFamily }) => givenAtoms !== null && !isFamily)
+      ? await readPlayMoney(connection, options.projectionSchema)
+      : undefined;
   const checked: WaitingRow[] = [];
   for (const [at, row] of rows.entries()) {
-    const judged = { row, facts: facts[at], distributor: referral?.distributor };
-    const permission = permissionOf(judged);
+    const { distributor } = referral ?? {};
+    const permission = permissionOf({ row, facts: facts[at], distributor, playMoney });
     if (permission === 'send') checked.push(row);
     else if (permission === 'policy') {
       checked.push(await followPolicy(connection, row, facts[at], options));
