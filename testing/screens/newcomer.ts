@@ -18,7 +18,7 @@ const SECONDS_MAX = 90;
 const DESKTOP = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 
-/** What a person does in either browser: elements are found by role and name. */
+/** Actions of a person in either browser. Finds elements by role and name. */
 interface Hands {
   open(url: string): Promise<void>;
   press(role: 'button' | 'link', name: string): Promise<void>;

@@ -1,4 +1,4 @@
-// What the operator of a demo exchange would set up: the bank account for deposits, the support
+// Sets up a demo exchange like its operator would: the bank account for deposits, the support
 // address, and the faucet of play money. For demo exchanges only: the bank account does not exist.
 
 import { atomsFromDecimal } from '../../core/money/index.ts';
@@ -24,7 +24,7 @@ const DEMO_KIT = {
   },
 };
 
-/** What each user can get in 24 hours. */
+/** For each user and 24 hours. */
 const PLAY_MONEY = { usdt: '10000', btc: '0.1', eth: '2', eur: '5000', rlt: '2000' };
 /** How many users the faucet has money for. */
 const PLAY_USERS = 10_000n;

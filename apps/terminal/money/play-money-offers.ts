@@ -1,4 +1,4 @@
-// What a demo exchange gives its users, from the kit.
+// The amounts that a demo exchange gives its users, from the kit.
 
 import type { Coin } from '../../../client/index.ts';
 

@@ -24,7 +24,7 @@ import { startTransfer } from './requests.ts';
 export interface PlayMoney {
   /** Account that pays. */
   readonly faucet: UserId;
-  /** What a user gets in 24 hours, by asset. */
+  /** By asset, for 24 hours. */
   readonly gifts: ReadonlyMap<AssetId, PlayMoneyGift>;
 }
 
