@@ -4,10 +4,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../../core/money/index.ts';
-import { withConnection } from '../../../infra/postgres/index.ts';
+import { openConnection } from '../../../infra/postgres/index.ts';
 import { PersonOverHttp } from '../../../testing/identity/person-over-http.ts';
 import { type Sandbox, startSandbox } from '../../../tools/sandbox/sandbox.ts';
-import { PROJECTION_SCHEMA } from '../../../tools/sandbox/sandbox-settings.ts';
+import {
+  PROJECTION_SCHEMA,
+  REGISTRY_SCHEMA,
+  urlAs,
+} from '../../../tools/sandbox/sandbox-settings.ts';
 import { waitUntil } from '../../../tools/services/wait-until.ts';
 import { describeKit } from '../../listings/index.ts';
 import { requestPlayMoney } from './play-money.ts';
@@ -78,14 +82,20 @@ describe('an exchange that is not a demo', () => {
     const person = await PersonOverHttp.make(sandbox);
     const refused = await person.send('POST', '/user/play-money', { body: MONEY });
     assert.deepEqual([refused.status, refused.body.code], [400, 2474], refused.text);
-    const forged = await withConnection(admin.registry, (connection) =>
-      requestPlayMoney(connection, {
-        user: person.user as UserId,
-        currency: 'usdt',
-        session: 0,
-        projectionSchema: PROJECTION_SCHEMA,
-      }),
-    );
+    // Written by the role of the gateway; the owner of the database could send anything.
+    const gateway = await openConnection({
+      url: urlAs('gateway-http', sandbox.postgres.url),
+      schema: REGISTRY_SCHEMA,
+      name: 'forger',
+      statementTimeoutMs: 30_000,
+    });
+    context.after(() => gateway.end());
+    const forged = await requestPlayMoney(gateway, {
+      user: person.user as UserId,
+      currency: 'usdt',
+      session: 0,
+      projectionSchema: PROJECTION_SCHEMA,
+    });
     assert.ok('depositRequest' in forged);
     await waitUntil({
       what: 'the dispatcher has voided the row',
