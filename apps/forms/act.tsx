@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
 import type { FormEvent, ReactNode } from 'react';
 import { RialtoError } from '../../client/index.ts';
-import { useLook } from '../ui/index.ts';
+import { useLook, type Word } from '../ui/index.ts';
 
 export interface Act<Input> {
   run(input: Input): void;
@@ -31,6 +31,17 @@ export function useAct<Input = void>(act: (input: Input) => Promise<void>): Act<
 
 export function isCode(error: unknown, ...codes: number[]): boolean {
   return error instanceof RialtoError && error.code !== undefined && codes.includes(error.code);
+}
+
+/** Refusals whose texts other clients match, so the exchange cannot word them better. */
+const REFUSALS: Readonly<Record<number, Word>> = {
+  19: 'refusal.frozen',
+  2114: 'refusal.postOnly',
+};
+
+/** Undefined if the exchange's own text is shown. */
+export function refusalWord(error: unknown): Word | undefined {
+  return error instanceof RialtoError ? REFUSALS[error.code ?? 0] : undefined;
 }
 
 /** Shows the text and code of a rejection, or nothing without an error. */
@@ -70,9 +81,10 @@ function RefusalText({ error, isRepeatable }: { error: unknown; isRepeatable: bo
   if (error.isOutcomeUnknown && !isRepeatable) return <>{t('state.unknown')}</>;
   if (error.status === 0 || error.isOutcomeUnknown) return <>{t('act.unreachable')}</>;
   const waitMs = error.retryAfterMs;
+  const word = refusalWord(error);
   return (
     <>
-      {error.message}
+      {word === undefined ? error.message : t(word)}
       {waitMs !== undefined && ` ${t('act.waitSeconds', { seconds: Math.ceil(waitMs / 1_000) })}`}
     </>
   );

@@ -3,6 +3,7 @@
 
 import { useCallback } from 'react';
 import { type OrderIn, RialtoError } from '../../../client/index.ts';
+import { refusalWord } from '../../forms/index.ts';
 import { showToast, useLook } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
 import type { PendingOrder } from './pending-orders.ts';
@@ -28,7 +29,9 @@ export function useOrderActs(): OrderActs {
       if (error instanceof RialtoError && error.isOutcomeUnknown) {
         showToast('unknown', t('trade.outcomeUnknown'), words);
       } else {
-        showToast('refused', error instanceof Error ? error.message : String(error), words);
+        const word = refusalWord(error);
+        const text = error instanceof Error ? error.message : String(error);
+        showToast('refused', word === undefined ? text : t(word), words);
       }
     },
     [t],

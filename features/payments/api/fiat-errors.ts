@@ -26,6 +26,11 @@ export const fiatErrors = {
     code: 2462,
     text: 'This type of bank account has no field {name}',
   },
+  bank_field_invalid: {
+    status: 400,
+    code: 2477,
+    text: 'The field {name} is not a valid IBAN. Check it for typing mistakes',
+  },
   bank_account_own: {
     status: 403,
     code: 2463,
