@@ -1,4 +1,4 @@
-// Menu lines to the operator's pages: help, terms and privacy. Nothing if the operator has set none.
+// Menu lines to the operator's pages: help, terms and privacy. Nothing if there are none.
 
 import { useQuery } from '@tanstack/react-query';
 import { MenuItem, MenuLine, useLook } from '../ui/index.ts';

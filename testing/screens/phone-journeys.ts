@@ -3,10 +3,14 @@
 
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
+import { createUser } from '../../features/accounts/index.ts';
+import { givePassword } from '../../tools/sandbox/console-operators.ts';
 import type { Check } from './check.ts';
 import { LOOKS, MORE_LOOKS } from './looks.ts';
 import { SYMBOL } from './moving-market.ts';
 import { visit } from './stage.ts';
+
+const PASSWORD = 'four quiet lamps negotiate';
 
 const phone: Check = {
   name: 'journey: on a phone every screen is one tap away, and nothing is cut off',
@@ -137,6 +141,34 @@ const rows: Check = {
   },
 };
 
+const oldSession: Check = {
+  name: 'journey: a session that is too old for a change confirms its password in place',
+  from: 'quick',
+  lane: 'people',
+  isJourney: true,
+  async run(stage) {
+    const { registry } = stage.sandbox.admin;
+    const created = await createUser(registry, { email: `old-${Date.now()}@example.com` });
+    assert.ok(typeof created === 'object', `${created}`);
+    const { id: user } = created;
+    await givePassword(stage.sandbox.admin, user, PASSWORD);
+    const page = await stage.openPage({ user });
+    await registry.query(
+      "update sessions set strong_at = now() - interval '6 minutes' where user_id = $1",
+      [user],
+    );
+    await visit(page, stage.url, '/account');
+    await page.getByRole('button', { name: 'Enable authenticator app' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Enable authenticator app' });
+    await dialog.getByLabel('Password').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    // The secret to scan.
+    await dialog.getByRole('img').first().waitFor();
+    await page.context().close();
+    return undefined;
+  },
+};
+
 /** Returns how many decimals each cell of the column shows. */
 async function decimalsOf(table: Locator, heading: string): Promise<number[]> {
   const headings = await table.getByRole('columnheader').allInnerTexts();
@@ -145,4 +177,4 @@ async function decimalsOf(table: Locator, heading: string): Promise<number[]> {
   return cells.map((text) => /\.(\d+)/.exec(text)?.[1].length ?? 0);
 }
 
-export const phoneJourneys: readonly Check[] = [phone, bookHead, wrongAddress, rows];
+export const phoneJourneys: readonly Check[] = [phone, bookHead, wrongAddress, rows, oldSession];

@@ -1,4 +1,4 @@
-// Logos of common assets: Rialto's own simple drawings on a circle of 32 units, in the usual colors.
+// Logos of common assets: simple drawings on a circle of 32 units, in the usual colors.
 
 export interface CoinLogo {
   readonly color: string;
@@ -8,12 +8,16 @@ export interface CoinLogo {
 }
 
 const DOLLAR =
-  'M20.5 11.5c-.8-1.6-2.4-2.3-4.5-2.3-2.6 0-4.5 1.2-4.5 3.2 0 4.4 9.3 2.4 9.3 7 0 2.2-2 3.4-4.8 3.4-2.4 0-4.2-.9-5-2.6M16 6.5v19';
+  'M20.5 11.5' +
+  'c-.8-1.6-2.4-2.3-4.5-2.3-2.6 0-4.5 1.2-4.5 3.2 0 4.4 9.3 2.4 9.3 7 0 2.2-2 3.4-4.8 3.4-2.4 0-4.2-.9-5-2.6' +
+  'M16 6.5v19';
 
 export const COIN_LOGOS: Readonly<Record<string, CoinLogo>> = {
   btc: {
     color: '#e8891c',
-    path: 'M12 8v16M12 8h5.5a3.8 3.8 0 0 1 0 7.6H12M12 15.6h6.5a4.2 4.2 0 0 1 0 8.4H12M14.5 5.5V8M14.5 24v2.5',
+    path:
+      'M12 8v16M12 8h5.5a3.8 3.8 0 0 1 0 7.6H12M12 15.6h6.5a4.2 4.2 0 0 1 0 8.4H12' +
+      'M14.5 5.5V8M14.5 24v2.5',
   },
   eth: {
     color: '#5f78d6',
@@ -22,7 +26,9 @@ export const COIN_LOGOS: Readonly<Record<string, CoinLogo>> = {
   },
   usdt: {
     color: '#2a9d80',
-    path: 'M9 9.5h14M16 9.5V24M7.5 15.5c0-1.6 3.8-2.5 8.5-2.5s8.5.9 8.5 2.5S20.7 18 16 18s-8.5-.9-8.5-2.5z',
+    path:
+      'M9 9.5h14M16 9.5V24M7.5 15.5c0-1.6 3.8-2.5 8.5-2.5s8.5.9 8.5 2.5S20.7 18 16 18' +
+      's-8.5-.9-8.5-2.5z',
   },
   usdc: { color: '#2f6fc4', path: DOLLAR },
   usd: { color: '#3f8f4f', path: DOLLAR },
@@ -48,7 +54,9 @@ export const COIN_LOGOS: Readonly<Record<string, CoinLogo>> = {
   doge: { color: '#b08f2a', path: 'M12 8h4.5a8 8 0 0 1 0 16H12zM9 16h8' },
   ada: {
     color: '#2a5bd0',
-    path: 'M16 8.5v.1M16 23.5v.1M9.5 12.2v.1M22.5 12.2v.1M9.5 19.8v.1M22.5 19.8v.1M16 13a3 3 0 1 1 0 6 3 3 0 0 1 0-6z',
+    path:
+      'M16 8.5v.1M16 23.5v.1M9.5 12.2v.1M22.5 12.2v.1M9.5 19.8v.1M22.5 19.8v.1M16 13' +
+      'a3 3 0 1 1 0 6 3 3 0 0 1 0-6z',
   },
   trx: {
     color: '#c8352f',
@@ -56,7 +64,9 @@ export const COIN_LOGOS: Readonly<Record<string, CoinLogo>> = {
   },
   bnb: {
     color: '#b8860b',
-    path: 'M16 7l3 3-3 3-3-3zM10 13l3 3-3 3-3-3zM22 13l3 3-3 3-3-3zM16 13l3 3-3 3-3-3zM16 19l3 3-3 3-3-3z',
+    path:
+      'M16 7l3 3-3 3-3-3zM10 13l3 3-3 3-3-3zM22 13l3 3-3 3-3-3zM16 13l3 3-3 3-3-3zM16 19' +
+      'l3 3-3 3-3-3z',
     isFilled: true,
   },
   ton: { color: '#2a86c8', path: 'M8.5 10h15L16 23.5zM16 10v13.5' },

@@ -38,7 +38,7 @@ test('holdings have their share, without coins that have no price or no value', 
   ]);
 });
 
-test('profit has its total first, then the assets from the largest gain to the largest loss', () => {
+test('profit has its total first, then the assets from the best to the worst', () => {
   const rows = profitRows(
     {
       total: '-8.5',
