@@ -1620,6 +1620,7 @@ export const calls = {
     hasBody: true,
   },
   search: { method: 'GET', path: '/v2/admin/search', effect: 'read', isSigned: true },
+  getWork: { method: 'GET', path: '/v2/admin/work', effect: 'read', isSigned: true },
   getTimeline: { method: 'GET', path: '/v2/admin/user/timeline', effect: 'read', isSigned: true },
   getExports: { method: 'GET', path: '/v2/admin/exports', effect: 'read', isSigned: true },
   getLedgerTotals: {

@@ -1960,6 +1960,11 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('search', query, options);
   }
 
+  /** Items that wait for your decision, by queue, and the control mode. `GET /v2/admin/work` */
+  getWork(options: CallOptions = {}): Promise<wire.Work> {
+    return this.#caller.call('getWork', {}, options);
+  }
+
   /**
    * All records about a user except orders and trades, newest first. `GET
    * /v2/admin/user/timeline`

@@ -704,6 +704,7 @@ export interface GetCoinsQuery {
 }
 
 export interface GetDepositsOfUsersQuery {
+  id?: number;
   user_id?: number;
   description?: string;
   currency?: string;
@@ -1390,6 +1391,7 @@ export interface GetWithdrawalMaxQuery {
 }
 
 export interface GetWithdrawalsOfUsersQuery {
+  id?: number;
   user_id?: number;
   description?: string;
   currency?: string;
@@ -5551,6 +5553,20 @@ export interface WithdrawalNews<D = string> {
   description: string | null;
   created_at: string;
   updated_at: string;
+}
+
+export interface Work {
+  control_mode: 'solo' | 'team';
+  /** False until an administrator has chosen the mode. */
+  is_mode_chosen: boolean;
+  queues: WorkQueue[];
+}
+
+export interface WorkQueue {
+  name: 'approvals' | 'withdrawals' | 'deposits' | 'bank_accounts' | 'findings' | 'reveals';
+  /** Counted up to 1,000. */
+  waiting: number;
+  oldest_at: string | null;
 }
 
 /** The messages of each stream topic. */

@@ -605,6 +605,8 @@ CREATE INDEX deposit_requests_of_lost_cause ON deposit_requests USING btree (ass
 CREATE INDEX deposit_requests_of_user ON deposit_requests USING btree (user_id, id);
 CREATE INDEX deposit_requests_of_user_by_time ON deposit_requests USING btree (user_id,
     created_at);
+CREATE INDEX deposit_requests_to_review ON deposit_requests USING btree (id) WHERE
+    (state = ANY (ARRAY['pending'::text, 'in_review'::text]));
 CREATE INDEX dismissed_deposit_requests ON deposit_requests USING btree (id) WHERE
     (state = ANY (ARRAY['canceled'::text, 'dismissed'::text, 'expired'::text]));
 CREATE INDEX open_deposit_requests ON deposit_requests USING btree (id) WHERE (state <>
@@ -1628,6 +1630,7 @@ CREATE INDEX reveals_of_operator ON reveals USING btree (operator_id, id);
 CREATE INDEX reveals_of_reviewer ON reveals USING btree (reviewer_id) WHERE
     (reviewer_id IS NOT NULL);
 CREATE INDEX reveals_of_subject ON reveals USING btree (subject_id, id);
+CREATE INDEX reveals_to_review ON reveals USING btree (id) WHERE (verdict IS NULL);
 
 create table roles (
   name text not null,
