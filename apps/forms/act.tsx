@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
 import type { FormEvent, ReactNode } from 'react';
 import { RialtoError } from '../../client/index.ts';
-import { useLook, type Word } from '../ui/index.ts';
+import { useLook } from '../ui/index.ts';
 
 export interface Act<Input> {
   run(input: Input): void;
@@ -33,16 +33,8 @@ export function isCode(error: unknown, ...codes: number[]): boolean {
   return error instanceof RialtoError && error.code !== undefined && codes.includes(error.code);
 }
 
-/** Refusals whose texts other clients match, so the exchange cannot word them better. */
-const REFUSALS: Readonly<Record<number, Word>> = {
-  19: 'refusal.frozen',
-  2114: 'refusal.postOnly',
-};
-
-/** Undefined if the exchange's own text is shown. */
-export function refusalWord(error: unknown): Word | undefined {
-  return error instanceof RialtoError ? REFUSALS[error.code ?? 0] : undefined;
-}
+/** Other clients match the text of this refusal, so the exchange cannot word it better. */
+const FROZEN = 19;
 
 /** Shows the text and code of a rejection, or nothing without an error. */
 export function Refusal({
@@ -81,10 +73,9 @@ function RefusalText({ error, isRepeatable }: { error: unknown; isRepeatable: bo
   if (error.isOutcomeUnknown && !isRepeatable) return <>{t('state.unknown')}</>;
   if (error.status === 0 || error.isOutcomeUnknown) return <>{t('act.unreachable')}</>;
   const waitMs = error.retryAfterMs;
-  const word = refusalWord(error);
   return (
     <>
-      {word === undefined ? error.message : t(word)}
+      {isCode(error, FROZEN) ? t('refusal.frozen') : error.message}
       {waitMs !== undefined && ` ${t('act.waitSeconds', { seconds: Math.ceil(waitMs / 1_000) })}`}
     </>
   );

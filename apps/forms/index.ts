@@ -1,6 +1,6 @@
 // Forms and values that the apps share: actions and their rejections, sign-in, fields, passkeys.
 
-export { ActForm, isCode, Refusal, refusalWord, useAct } from './act.tsx';
+export { ActForm, isCode, Refusal, useAct } from './act.tsx';
 export { withCaptcha } from './captcha.ts';
 export { Card } from './card.tsx';
 export { deviceName } from './device-name.ts';

@@ -6,16 +6,18 @@ import { Info, OctagonAlert, TriangleAlert, X } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Button, Dialog, needWords, useLook } from '../ui/index.ts';
 import { type BannerLine, bannerLines, readDismissed, writeDismissed } from './banner-lines.ts';
-import { constantsQuery, exchange } from './exchange.ts';
+import { announcementsQuery, constantsQuery, exchange } from './exchange.ts';
 import { useSession } from './session.tsx';
 
 const PlayMoney = lazy(async () => {
-  const [file] = await Promise.all([import('./money/play-money.tsx'), needWords(['money'])]);
+  const [file] = await Promise.all([
+    import('./money/play-money.tsx'),
+    needWords(['money', 'account']),
+  ]);
   return { default: file.PlayMoney };
 });
 
 const STATUS_EVERY_MS = 30_000;
-const ANNOUNCEMENTS_EVERY_MS = 5 * 60_000;
 const CLOCK_EVERY_MS = 15_000;
 const STORED_AS = 'rialto.dismissed';
 
@@ -81,12 +83,7 @@ function useLines() {
     queryFn: ({ signal }) => exchange.getStatus({ signal }),
     refetchInterval: STATUS_EVERY_MS,
   });
-  const { data: announcements = [] } = useQuery({
-    queryKey: ['announcements'],
-    queryFn: async ({ signal }) =>
-      (await exchange.getAnnouncements({ limit: 20 }, { signal })).data,
-    refetchInterval: ANNOUNCEMENTS_EVERY_MS,
-  });
+  const { data: announcements = [] } = useQuery(announcementsQuery);
   const { data: endsAt } = useQuery({
     queryKey: ['private', 'session end', user?.id],
     queryFn: async ({ signal }) => {

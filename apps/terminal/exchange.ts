@@ -35,6 +35,13 @@ export const userQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
+/** Newest first. */
+export const announcementsQuery = queryOptions({
+  queryKey: ['announcements'],
+  queryFn: async ({ signal }) => (await exchange.getAnnouncements({ limit: 20 }, { signal })).data,
+  refetchInterval: 5 * 60_000,
+});
+
 export const tickersQuery = queryOptions({
   queryKey: ['tickers'],
   queryFn: ({ signal }) => exchange.getTickerAll({ signal }),

@@ -52,7 +52,7 @@ export const SCREENS = [
   {
     path: '/portfolio',
     screen: 'portfolio',
-    areas: ['money'],
+    areas: ['money', 'account'],
     word: 'nav.portfolio',
     place: 'user',
   },

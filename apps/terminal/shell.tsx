@@ -35,6 +35,9 @@ interface ShellScreen {
 
 // Loaded after the frame is rendered.
 const Banners = lazy(async () => ({ default: (await import('./banners.tsx')).Banners }));
+const NotificationBell = lazy(async () => ({
+  default: (await import('./notification-bell.tsx')).NotificationBell,
+}));
 const HelpItems = lazy(async () => ({ default: (await import('./help-items.tsx')).HelpItems }));
 const OrderToasts = lazy(async () => {
   const [file] = await Promise.all([import('./order-toasts.tsx'), needWords(['trade'])]);
@@ -60,6 +63,9 @@ export function Shell({ screens }: { screens: readonly ShellScreen[] }) {
         </nav>
         <div className="ms-auto flex items-center gap-1">
           <ConnectionLight />
+          <Suspense fallback={null}>
+            <NotificationBell />
+          </Suspense>
           <LookMenu languages={LANGUAGES} />
           <UserMenu screens={screens} />
         </div>

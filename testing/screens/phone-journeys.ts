@@ -72,8 +72,7 @@ const bookHead: Check = {
     for (const look of [LOOKS[0], MORE_LOOKS[0]]) {
       const page = await stage.openPage({ look });
       await visit(page, stage.url, `/trade/${SYMBOL}`);
-      const grouping = page.locator('[data-book]').locator('..').getByRole('combobox').first();
-      await grouping.waitFor();
+      await page.locator('section:has([data-book]) select').waitFor();
       const cut = await page
         .locator('section:has([data-book]) header')
         .evaluate(({ clientWidth, scrollWidth }) => scrollWidth - clientWidth);

@@ -3,11 +3,13 @@
 
 import { useCallback } from 'react';
 import { type OrderIn, RialtoError } from '../../../client/index.ts';
-import { refusalWord } from '../../forms/index.ts';
 import { showToast, useLook } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
 import type { PendingOrder } from './pending-orders.ts';
 import { usePending } from './use-pending.ts';
+
+/** Other clients match the text of this refusal, so the exchange cannot word it better. */
+const POST_ONLY_WOULD_TRADE = 2114;
 
 export interface OrderActs {
   readonly pending: readonly PendingOrder[];
@@ -29,9 +31,9 @@ export function useOrderActs(): OrderActs {
       if (error instanceof RialtoError && error.isOutcomeUnknown) {
         showToast('unknown', t('trade.outcomeUnknown'), words);
       } else {
-        const word = refusalWord(error);
+        const isPostOnly = error instanceof RialtoError && error.code === POST_ONLY_WOULD_TRADE;
         const text = error instanceof Error ? error.message : String(error);
-        showToast('refused', word === undefined ? text : t(word), words);
+        showToast('refused', isPostOnly ? t('refusal.postOnly') : text, words);
       }
     },
     [t],

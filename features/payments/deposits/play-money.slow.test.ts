@@ -101,9 +101,10 @@ describe('an exchange that is not a demo', () => {
       what: 'the dispatcher has voided the row',
       timeoutMs: 30_000,
       question: async () => {
-        const text = 'select state from deposit_requests where id = $1';
-        const { rows } = await admin.registry.query(text, [forged.depositRequest]);
-        return rows[0].state !== 'crediting';
+        const text = 'select state from outbox where channel = $1 and sequence = $2';
+        const { channel, sequence } = forged.position;
+        const { rows } = await admin.registry.query(text, [channel, sequence]);
+        return rows[0].state === 'refused';
       },
     });
     const { body } = await person.send('GET', '/user/balance');
