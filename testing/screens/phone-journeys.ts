@@ -129,8 +129,8 @@ const rows: Check = {
       [1, 1],
     );
     await page.getByRole('button', { name: 'Edit order btc-usdt 50000', exact: true }).click();
-    const cancel = table.getByRole('button', { name: 'Cancel', exact: true });
-    await cancel.dblclick();
+    const leave = table.getByRole('button', { name: 'Stop editing' });
+    await leave.dblclick();
     await table.getByRole('row').nth(2).waitFor();
     const { body } = await alice.get('/orders', { symbol: SYMBOL, open: true });
     assert.equal(body.data.length, 2, 'a second click canceled the order');
