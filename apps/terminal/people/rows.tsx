@@ -46,8 +46,8 @@ export function SessionRefusal({
 }
 
 /**
- * Starts a new session with the password. It is inside of a form, so it has no form of its own, and
- * Enter must not send the form around it.
+ * Starts a new session with the password. It is inside a form, so it is not a form itself, and Enter
+ * must not send the form around it.
  */
 function ConfirmPassword({ onConfirmed }: { onConfirmed?: () => void }) {
   const { t } = useLook();
