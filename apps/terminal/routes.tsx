@@ -18,8 +18,13 @@ import { NotFound, Shell } from './shell.tsx';
 
 const files = import.meta.glob<{ Screen: ComponentType }>('./screens/*.tsx');
 
+/** The gallery of components is for developers, who set this item in their browser. */
+const GALLERY = 'rialto.gallery';
+
 export const offered: readonly ScreenEntry[] = (SCREENS as readonly ScreenEntry[]).filter(
-  ({ screen }) => files[`./screens/${screen}.tsx`] !== undefined,
+  ({ screen }) =>
+    files[`./screens/${screen}.tsx`] !== undefined &&
+    (screen !== 'gallery' || localStorage.getItem(GALLERY) !== null),
 );
 
 const root = createRootRoute({
