@@ -854,7 +854,9 @@ export const calls = {
     path: '/v2/admin/check-transaction',
     effect: 'read',
     isSigned: true,
-    decimals: { transaction: { deposits: { '[]': { amount: 1 } } } },
+    decimals: {
+      transaction: { chain_deposits: { '[]': { amount: 1 } }, deposits: { '[]': { amount: 1 } } },
+    },
   },
   settleFees: { method: 'GET', path: '/v2/admin/fees/settle', effect: 'write', isSigned: true },
   getOrders: {
@@ -1574,6 +1576,27 @@ export const calls = {
     isSigned: true,
     hasBody: true,
     decimals: { amount: 1 },
+  },
+  getCustody: {
+    method: 'GET',
+    path: '/v2/admin/custody',
+    effect: 'read',
+    isSigned: true,
+    decimals: { unattributed: { '[]': { amount: 1 } } },
+  },
+  attributeCustodyDeposit: {
+    method: 'POST',
+    path: '/v2/admin/custody/attribute',
+    effect: 'write',
+    isSigned: true,
+    hasBody: true,
+  },
+  resumeCustodyNetwork: {
+    method: 'POST',
+    path: '/v2/admin/custody/resume',
+    effect: 'write',
+    isSigned: true,
+    hasBody: true,
   },
   getExchangeHealth: {
     method: 'GET',

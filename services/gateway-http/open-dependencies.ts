@@ -1,7 +1,11 @@
 // Opens the handlers' dependencies in order, and closes them in reverse.
 
 import { openAccess, openAuth } from '../../features/auth/index.ts';
-import { custodyAddresses, readCustodyFile } from '../../features/custody/index.ts';
+import {
+  type CustodyFile,
+  custodyAddresses,
+  readCustodyFile,
+} from '../../features/custody/index.ts';
 import { HealthMemory } from '../../features/health/index.ts';
 import { openSwitchBoard, SWITCH_POOL } from '../../features/kill-switches/index.ts';
 import { Catalogue } from '../../features/listings/index.ts';
@@ -36,6 +40,8 @@ export interface OpenDependenciesOptions {
 
 export interface OpenDependencies {
   readonly dependencies: Dependencies;
+  /** Undefined if custody is off. */
+  readonly custody: CustodyFile | undefined;
   close(): Promise<void>;
 }
 
@@ -101,7 +107,7 @@ export async function openDependencies(
     identity: openAuth({ config, clock, vault, log, metrics }),
     commands: new Commands(client, config.commandTimeoutMs),
   };
-  return { dependencies, close };
+  return { dependencies, custody, close };
 
   async function close(): Promise<void> {
     for (const part of [client, catalogue, feed]) part.close();
