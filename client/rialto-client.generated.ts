@@ -1055,6 +1055,19 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getOperatedExchange', {}, options);
   }
 
+  /** The values of the withdrawal policy. `GET /v2/admin/withdrawal-policy` */
+  getWithdrawalPolicy(options: CallOptions = {}): Promise<wire.WithdrawalPolicy<DecimalOf<Form>>> {
+    return this.#caller.call('getWithdrawalPolicy', {}, options);
+  }
+
+  /** Change values of the withdrawal policy; omitted ones stay. `PUT /v2/admin/withdrawal-policy` */
+  setWithdrawalPolicy(
+    body: wire.WithdrawalPolicyIn = {},
+    options: CallOptions = {},
+  ): Promise<wire.WithdrawalPolicy<DecimalOf<Form>>> {
+    return this.#caller.call('setWithdrawalPolicy', body, options);
+  }
+
   /** Fees of completed withdrawals; the last 30 days by default. `GET /v2/admin/fees` */
   getNetworkFees(
     query: wire.GetNetworkFeesQuery = {},
@@ -2090,6 +2103,17 @@ export class RialtoClient<const Form = 'text'> {
   /** Replace kit keys; null restores the default. `PUT /v2/admin/kit` */
   changeKit(body: wire.KitIn = {}, options: CallOptions = {}): Promise<wire.OperatorKit> {
     return this.#caller.call('changeKit', body, options);
+  }
+
+  /**
+   * Start, change or stop the referral program; another operator approves a start. `PUT
+   * /v2/admin/referral`
+   */
+  setReferralProgram(
+    body: wire.ReferralProgramIn,
+    options: CallOptions = {},
+  ): Promise<wire.OperatorKit> {
+    return this.#caller.call('setReferralProgram', body, options);
   }
 
   /** Add a user meta field. `POST /v2/admin/kit/user-meta` */

@@ -1828,6 +1828,16 @@ export interface ReferralCodeIn {
   earning_rate: number;
 }
 
+export interface ReferralProgramIn {
+  /** Whether the program runs. */
+  active: boolean;
+  currency?: string;
+  earning_rate?: number;
+  minimum_amount?: number | string;
+  earning_period?: number;
+  distributor_id?: number;
+}
+
 export interface RemoveUserMetaQuery {
   name: string;
 }
@@ -2454,6 +2464,18 @@ export interface WithdrawalIn {
   amount: number | string;
   address: string;
   network?: string;
+}
+
+export interface WithdrawalPolicyIn {
+  one_review_from?: number | string;
+  two_reviews_from?: number | string;
+  new_address_from?: number | string;
+  fresh_funds_from?: number | string;
+  outflow_per_hour_max?: number | string;
+  fresh_funds_hours?: number;
+  new_for_hours?: number;
+  open_max?: number;
+  per_hour_max?: number;
 }
 
 /**
@@ -5628,6 +5650,19 @@ export interface WithdrawalNews<D = string> {
   description: string | null;
   created_at: string;
   updated_at: string;
+}
+
+export interface WithdrawalPolicy<D = string> {
+  currency: string;
+  one_review_from: D;
+  two_reviews_from: D;
+  new_address_from: D;
+  fresh_funds_from: D;
+  outflow_per_hour_max: D;
+  fresh_funds_hours: number;
+  new_for_hours: number;
+  open_max: number;
+  per_hour_max: number;
 }
 
 export interface Work {

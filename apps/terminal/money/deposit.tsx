@@ -5,7 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Copy, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { type Coin, RialtoError } from '../../../client/index.ts';
-import { ActForm, Refusal, useAct } from '../../forms/index.ts';
+import { ActForm, QrCode, Refusal, useAct } from '../../forms/index.ts';
 import {
   Button,
   DecimalField,
@@ -20,7 +20,6 @@ import {
   useLook,
 } from '../../ui/index.ts';
 import { constantsQuery, exchange } from '../exchange.ts';
-import { QrCode } from '../people/qr-code.tsx';
 import { useSession } from '../session.tsx';
 import { exchangeBanks, supportLink } from './bank-fields.ts';
 import { TransferTable } from './history.tsx';

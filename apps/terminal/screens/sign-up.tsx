@@ -12,6 +12,7 @@ import {
   hasPasskeys,
   isCode,
   PasswordField,
+  RecoveryCodes,
   Refusal,
   useAct,
   VerifyEmail,
@@ -21,7 +22,6 @@ import { Button, Field, useLook } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
 import { operatorPages } from '../money/bank-fields.ts';
 import { kitQuery } from '../money/queries.ts';
-import { RecoveryCodes } from '../people/recovery-codes.tsx';
 import { useSession } from '../session.tsx';
 
 const INVITATION_NEEDED = 2300;

@@ -6,6 +6,7 @@ import { useParams } from '@tanstack/react-router';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { Pair } from '../../../client/index.ts';
 import { scaleOf, withScale } from '../../decimals/index.ts';
+import { useExchangeName } from '../../shell/index.ts';
 import {
   Button,
   Dialog,
@@ -206,9 +207,10 @@ function TradeScreen({ feed, market }: { market: Pair; feed: MarketFeed }) {
 /** A trader watches the price in the tab of the browser. Other screens set their own title. */
 function usePriceInTitle(symbol: string, price: string | undefined): void {
   const { number } = useLook();
+  const name = useExchangeName();
   useEffect(() => {
-    if (price !== undefined) document.title = `${number(price)} ${marketName(symbol)} · Rialto`;
-  }, [symbol, price, number]);
+    if (price !== undefined) document.title = `${number(price)} ${marketName(symbol)} · ${name}`;
+  }, [name, symbol, price, number]);
 }
 
 interface Views {
