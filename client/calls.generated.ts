@@ -650,6 +650,7 @@ export const calls = {
     path: '/v2/user/create-address',
     effect: 'write',
     isSigned: true,
+    decimals: { terms: { min: 1 } },
   },
   checkTransaction: {
     method: 'GET',

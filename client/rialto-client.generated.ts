@@ -845,7 +845,7 @@ export class RialtoClient<const Form = 'text'> {
   createAddress(
     query: wire.CreateAddressQuery,
     options: CallOptions = {},
-  ): Promise<wire.CreatedAddress> {
+  ): Promise<wire.CreatedAddress<DecimalOf<Form>>> {
     return this.#caller.call('createAddress', query, options);
   }
 

@@ -2980,12 +2980,14 @@ export interface Control<D = string> {
   chosen_at: string | null;
 }
 
-export interface CreatedAddress {
+export interface CreatedAddress<D = string> {
   message: string;
   /** With a tag: `address:tag`. */
   address: string;
   crypto: string;
   network: string;
+  /** When deposits are credited automatically. Absent if operators credit them. */
+  terms?: DepositTerms<D>;
 }
 
 export interface CurrencySum<D = string> {
@@ -3116,6 +3118,9 @@ export interface DepositOrWithdrawal<D = string> {
   created_at: string;
   updated_at: string;
   user_id: number;
+  confirmations?: number;
+  confirmations_needed?: number;
+  txid_url?: string;
   /** Why the withdrawal is on hold for review. */
   policy?: {
     /** `under_review`, or the rule that rejects it. */
@@ -3146,6 +3151,9 @@ export interface DepositOrWithdrawalOfUser<D = string> {
   created_at: string;
   updated_at: string;
   user_id: number;
+  confirmations?: number;
+  confirmations_needed?: number;
+  txid_url?: string;
   /** `Success`, after a change. */
   message?: string;
   /** The results of the withdrawal policy, one per rule. */
@@ -3169,6 +3177,14 @@ export interface DepositOrWithdrawalOfUser<D = string> {
       display_name: string;
     };
   };
+}
+
+/** When deposits are credited automatically. Absent if operators credit them. */
+export interface DepositTerms<D = string> {
+  min: D;
+  confirmations_needed: number;
+  /** Median time until recent deposits were credited; null without any. */
+  usual_seconds: number | null;
 }
 
 export interface DifferenceMessage {

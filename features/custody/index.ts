@@ -11,6 +11,7 @@ export {
   isUnderCustody,
 } from './addresses/address-owners.ts';
 export { type NetworkStatus, readCustodyStatus } from './custody-status.ts';
+export { atomsOfUnits } from './deposits/decide-deposit.ts';
 export {
   type BlockName,
   type ChangedCoin,
