@@ -1800,6 +1800,10 @@ export interface PaymentDetailRemovalIn {
   id: number;
 }
 
+export interface PlayMoneyIn {
+  currency: string;
+}
+
 export interface QuickTradeIn {
   symbol: string;
   /** Only `pro`, the pair’s own book, is supported. */
@@ -3637,6 +3641,7 @@ export interface Kit {
   auto_deposit: Record<string, unknown>;
   auto_withdrawal: Record<string, unknown>;
   dust: Record<string, unknown>;
+  play_money: Record<string, unknown>;
   p2p_config: Record<string, unknown>;
   auto_trade_config: {
     active: boolean;
@@ -4597,6 +4602,12 @@ export interface PaymentDetail {
   status: number;
   created_at: string;
   updated_at: string;
+}
+
+export interface PlayMoney<D = string> {
+  message: string;
+  amount: D;
+  currency: string;
 }
 
 export interface Price<D = string> {

@@ -10,6 +10,9 @@ import { usePending } from './use-pending.ts';
 
 type NamedOrder = OrderIn & { readonly client_order_id: string };
 
+/** Other clients match the text of this refusal, so the exchange cannot word it better. */
+const POST_ONLY_WOULD_TRADE = 2114;
+
 export interface OrderActs {
   readonly pending: readonly PendingOrder[];
   /**
@@ -33,7 +36,9 @@ export function useOrderActs(): OrderActs {
       if (error instanceof RialtoError && error.isOutcomeUnknown) {
         showToast('unknown', t('trade.outcomeUnknown'), words);
       } else {
-        showToast('refused', error instanceof Error ? error.message : String(error), words);
+        const isPostOnly = error instanceof RialtoError && error.code === POST_ONLY_WOULD_TRADE;
+        const text = error instanceof Error ? error.message : String(error);
+        showToast('refused', isPostOnly ? t('refusal.postOnly') : text, words);
       }
     },
     [t],
