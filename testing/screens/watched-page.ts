@@ -29,8 +29,6 @@ export interface WatchedPageOptions {
 }
 
 const PREFERENCES = 'rialto.preferences';
-/** Opens the gallery of components. */
-const GALLERY = 'rialto.gallery';
 
 export async function openWatchedPage(
   watcher: Watcher,
@@ -47,8 +45,7 @@ export async function openWatchedPage(
   });
   if (cookie !== undefined) await context.addCookies([{ ...cookie, url }]);
   await watch(context, watcher);
-  const own = { [PREFERENCES]: JSON.stringify(look.preferences), [GALLERY]: '1' };
-  await store(context, { ...own, ...stored });
+  await store(context, { [PREFERENCES]: JSON.stringify(look.preferences), ...stored });
   if (shownFolder !== undefined) await showInstead(context, url, shownFolder);
   const page = await context.newPage();
   page.setDefaultTimeout(patienceMs);

@@ -133,7 +133,6 @@ async function dispatched(custody: CustodyFile | undefined): Promise<string[]> {
       rows.filter(({ isVoided }) => !isVoided),
       {
         projectionSchema: 'projected',
-        isDemo: false,
         custody,
         onVoided: ({ reason }) => notes.push(`voided: ${reason}`),
         onReviewsRaised: () => assert.fail(),
