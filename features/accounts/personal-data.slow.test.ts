@@ -13,7 +13,7 @@ import {
 } from '../../testing/projections/postgres-for-test.ts';
 import { eraseUser, listUsersToErase } from './erasure.ts';
 import { NO_PERSONAL_DATA, readPersonal, writePersonal } from './personal-data.ts';
-import { destroyPersonalKey } from './personal-keys.ts';
+import { createPersonalKey, destroyPersonalKey } from './personal-keys.ts';
 import { createUser } from './users.ts';
 
 const SCHEMA = 'registry';
@@ -74,6 +74,14 @@ describe('personal data', () => {
     await assert.rejects(readPersonal(connection, vault, other), SealFault);
     await connection.query('update personal_data set version = 2 where user_id = $1', [one]);
     await assert.rejects(readPersonal(connection, vault, one), SealFault);
+  });
+
+  test("nothing is sealed with another user's key", async () => {
+    const [one, other] = [await newUser('owner'), await newUser('borrower')];
+    await createPersonalKey(connection, vault, one);
+    await createPersonalKey(connection, vault, other);
+    await copyRow('personal_keys', 'sealed', one, other);
+    await assert.rejects(writePersonal(connection, vault, other, { fullName: 'X' }), SealFault);
   });
 
   test('after the key is destroyed, nothing can be read or written', async () => {

@@ -7,7 +7,7 @@ import { Chip } from '../../forms/index.ts';
 import { Panel } from '../../ui/index.ts';
 import { useLook, useNames } from '../use-words.ts';
 import { type Overall, overallOf, sortedAlarms } from './health-view.ts';
-import { RunbookButton } from './runbook.tsx';
+import { RunbookButton } from './runbook-button.tsx';
 import { type ShownHealth, useDuration } from './use-health.ts';
 
 const LOOKS: Readonly<Record<Overall, { icon: ReactNode; color: string; edge: string }>> = {

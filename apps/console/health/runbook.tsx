@@ -1,4 +1,4 @@
-// Renders an alarm's runbook in the page, so operators need no other tool.
+// Renders an alarm's runbook in the page, so operators need no other tool. Loaded when it is opened.
 
 import { useQuery } from '@tanstack/react-query';
 import { BookX } from 'lucide-react';
@@ -9,25 +9,7 @@ import { useLook } from '../use-words.ts';
 import { innerTokens, linkedPage, type MarkdownTokens, tokensOf } from './markdown.ts';
 import { loadRunbook } from './runbook-pages.ts';
 
-export function RunbookButton({ alarm, page }: { alarm: string; page: string }) {
-  const { t } = useLook();
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <>
-      <button
-        type="button"
-        aria-label={t('health.openRunbook', { name: alarm })}
-        onClick={() => setOpen(true)}
-        className="tap-target text-accent hover:underline"
-      >
-        {t('health.runbook')}
-      </button>
-      {isOpen && <Runbook page={page} onClose={() => setOpen(false)} />}
-    </>
-  );
-}
-
-function Runbook({ onClose, page: first }: { page: string; onClose(): void }) {
+export function Runbook({ onClose, page: first }: { page: string; onClose(): void }) {
   const { t } = useLook();
   const [page, setPage] = useState(first);
   const { data } = useQuery({

@@ -152,7 +152,7 @@ async function pauseWithdrawals(stage: ConsoleStage, log: PageLog): Promise<numb
   const before = log.seen.stops;
   log.begin('withdrawals paused');
   await ben.act({
-    button: 'Stop Withdrawals (all)',
+    button: 'Stop: Withdrawals (all)',
     submit: 'Stop',
     reason: 'incident drill',
     fields: { 'Message to users': 'Withdrawals are paused.' },

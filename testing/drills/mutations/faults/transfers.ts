@@ -180,7 +180,7 @@ export const TRANSFER_FAULTS: FaultTable = {
     'a claim ignores a later hold': { in: 'claim', replace: ['approved', 'in_review'] },
     "an operator completes another operator's claim": {
       in: 'completeIn',
-      replace: ["'claimed' &&", "'completed' &&"],
+      replace: ["'claimed' ?", "'completed' ?"],
     },
   },
   'features/payments/withdrawals/cancel-withdrawal.ts': {
