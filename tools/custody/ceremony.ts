@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { HDKey } from '@scure/bip32';
 import { generateMnemonic, mnemonicToSeedSync } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
-import { AccountXpub, createApproverKey } from '../../features/custody/index.ts';
+import { AccountXpub, createApproverKey } from '../../infra/custody-file/index.ts';
 
 /** Deposit account of every EVM network. */
 export const DEPOSIT_ACCOUNT = "m/44'/60'/0'";

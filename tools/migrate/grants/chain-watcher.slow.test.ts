@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { UserId } from '../../../core/money/index.ts';
 import { makeUser } from '../../../features/auth/registry-for-test.ts';
-import { custodyFileForTest } from '../../../features/custody/custody-file-for-test.ts';
+import { custodyFileForTest } from '../../../infra/custody-file/custody-file-for-test.ts';
 import { openCustody, recordFinalBlock, replacePending } from '../../../features/custody/index.ts';
 import { migrate, openPool, type Pool, withConnection } from '../../../infra/postgres/index.ts';
 import { readRegistryMigrations } from '../../../platform/database/index.ts';

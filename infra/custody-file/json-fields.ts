@@ -57,6 +57,24 @@ export class Fields {
     return objectAt(this.take(name), this.#at(name));
   }
 
+  optionalFields(name: string): Fields | undefined {
+    return this.#left.has(name) ? this.fields(name) : undefined;
+  }
+
+  /** An empty list without the field. */
+  optionalTexts(name: string, pattern: RegExp): string[] {
+    return this.#left.has(name) ? this.texts(name, pattern) : [];
+  }
+
+  texts(name: string, pattern: RegExp): string[] {
+    const value = this.take(name);
+    const isList = Array.isArray(value);
+    if (isList && value.every((one) => typeof one === 'string' && pattern.test(one))) return value;
+    throw new Error(
+      `${this.#at(name)}: expected a list of texts like ${pattern}, received ${show(value)}`,
+    );
+  }
+
   list(name: string): Fields[] {
     const value = this.take(name);
     if (!Array.isArray(value)) {
