@@ -1,5 +1,5 @@
-// Custody file: networks, coins, limits, approvers and payment policy, signed by the approvers. Also
-// the addresses that follow from its extended public keys.
+// Custody file: networks, coins, limits, approvers and payment policy, signed by the approvers.
+// Also derives addresses from its extended public keys.
 
 export { AccountXpub } from './account-xpub.ts';
 export { createApproverKey, isSignedBy, publicKeyOf, signText } from './approver-keys.ts';
