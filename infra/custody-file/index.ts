@@ -14,4 +14,5 @@ export {
   signedText,
 } from './custody-file.ts';
 export { evmAddressOf, parseEvmAddress } from './evm-address.ts';
+export { Fields } from './json-fields.ts';
 export type { ApproversFrom, NetworkPayments, PayLimits } from './payment-policy.ts';

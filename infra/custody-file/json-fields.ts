@@ -53,6 +53,20 @@ export class Fields {
     );
   }
 
+  optionalInteger(name: string, min: number, max: number): number | undefined {
+    return this.#left.has(name) ? this.integer(name, min, max) : undefined;
+  }
+
+  integers(name: string, min: number, max: number): number[] {
+    const value = this.take(name);
+    const isRight = (one: unknown) =>
+      Number.isSafeInteger(one) && Number(one) >= min && Number(one) <= max;
+    if (Array.isArray(value) && value.every(isRight)) return value;
+    throw new Error(
+      `${this.#at(name)}: expected a list of numbers from ${min} to ${max}, received ${show(value)}`,
+    );
+  }
+
   fields(name: string): Fields {
     return objectAt(this.take(name), this.#at(name));
   }
