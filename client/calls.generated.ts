@@ -846,7 +846,9 @@ export const calls = {
     path: '/v2/admin/check-transaction',
     effect: 'read',
     isSigned: true,
-    decimals: { transaction: { deposits: { '[]': { amount: 1 } } } },
+    decimals: {
+      transaction: { chain_deposits: { '[]': { amount: 1 } }, deposits: { '[]': { amount: 1 } } },
+    },
   },
   settleFees: { method: 'GET', path: '/v2/admin/fees/settle', effect: 'write', isSigned: true },
   getOrders: {
@@ -1567,6 +1569,27 @@ export const calls = {
     hasBody: true,
     decimals: { amount: 1 },
   },
+  getCustody: {
+    method: 'GET',
+    path: '/v2/admin/custody',
+    effect: 'read',
+    isSigned: true,
+    decimals: { unattributed: { '[]': { amount: 1 } } },
+  },
+  attributeCustodyDeposit: {
+    method: 'POST',
+    path: '/v2/admin/custody/attribute',
+    effect: 'write',
+    isSigned: true,
+    hasBody: true,
+  },
+  resumeCustodyNetwork: {
+    method: 'POST',
+    path: '/v2/admin/custody/resume',
+    effect: 'write',
+    isSigned: true,
+    hasBody: true,
+  },
   getExchangeHealth: {
     method: 'GET',
     path: '/v2/admin/health',
@@ -1612,6 +1635,7 @@ export const calls = {
     hasBody: true,
   },
   search: { method: 'GET', path: '/v2/admin/search', effect: 'read', isSigned: true },
+  getWork: { method: 'GET', path: '/v2/admin/work', effect: 'read', isSigned: true },
   getTimeline: { method: 'GET', path: '/v2/admin/user/timeline', effect: 'read', isSigned: true },
   getExports: { method: 'GET', path: '/v2/admin/exports', effect: 'read', isSigned: true },
   getLedgerTotals: {

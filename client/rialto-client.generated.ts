@@ -1878,6 +1878,30 @@ export class RialtoClient<const Form = 'text'> {
   }
 
   /**
+   * Networks under custody, their queues, and deposits that credit no user. `GET
+   * /v2/admin/custody`
+   */
+  getCustody(options: CallOptions = {}): Promise<wire.CustodyState<DecimalOf<Form>>> {
+    return this.#caller.call('getCustody', {}, options);
+  }
+
+  /** Credit an unattributed deposit to a user. `POST /v2/admin/custody/attribute` */
+  attributeCustodyDeposit(
+    body: wire.CustodyAttributeIn,
+    options: CallOptions = {},
+  ): Promise<wire.DepositAttributed> {
+    return this.#caller.call('attributeCustodyDeposit', body, options);
+  }
+
+  /** Resume a halted network after its cause is repaired. `POST /v2/admin/custody/resume` */
+  resumeCustodyNetwork(
+    body: wire.CustodyResumeIn,
+    options: CallOptions = {},
+  ): Promise<wire.Message> {
+    return this.#caller.call('resumeCustodyNetwork', body, options);
+  }
+
+  /**
    * Open alarms, and the state of every process, queue, replica and certificate. `GET
    * /v2/admin/health`
    */
@@ -1950,6 +1974,11 @@ export class RialtoClient<const Form = 'text'> {
   /** Find anything by its id, address, reference or name. `GET /v2/admin/search` */
   search(query: wire.SearchQuery, options: CallOptions = {}): Promise<wire.SearchAnswer> {
     return this.#caller.call('search', query, options);
+  }
+
+  /** Items that wait for your decision, by queue, and the control mode. `GET /v2/admin/work` */
+  getWork(options: CallOptions = {}): Promise<wire.Work> {
+    return this.#caller.call('getWork', {}, options);
   }
 
   /**

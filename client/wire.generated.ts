@@ -357,6 +357,21 @@ export interface CreateAddressQuery {
   network?: string;
 }
 
+export interface CustodyAttributeIn {
+  /** The unattributed deposit. */
+  id: number;
+  user_id: number;
+  /** Your findings, for the audit log. */
+  note: string;
+}
+
+export interface CustodyResumeIn {
+  /** The halted network. */
+  network: string;
+  /** Your findings, for the audit log. */
+  note: string;
+}
+
 export interface DeactivateOtpIn {
   /** A one-time password of six digits, or a recovery code. */
   code: string;
@@ -704,6 +719,7 @@ export interface GetCoinsQuery {
 }
 
 export interface GetDepositsOfUsersQuery {
+  id?: number;
   user_id?: number;
   description?: string;
   currency?: string;
@@ -1390,6 +1406,7 @@ export interface GetWithdrawalMaxQuery {
 }
 
 export interface GetWithdrawalsOfUsersQuery {
+  id?: number;
   user_id?: number;
   description?: string;
   currency?: string;
@@ -2950,6 +2967,30 @@ export interface CurrencySum<D = string> {
   total_amount: D;
 }
 
+export interface CustodyNetworkState {
+  network: string;
+  height: number;
+  tip_height: number;
+  /** Why nothing is credited; null while the network is followed. */
+  halted_reason: string | null;
+  /** When the network halted. */
+  halted_at: string | null;
+  /** Number of deposits in each state. */
+  queues: {
+    pending: number;
+    held: number;
+    small: number;
+    in_review: number;
+    unattributed: number;
+  };
+}
+
+export interface CustodyState<D = string> {
+  networks: CustodyNetworkState[];
+  /** The oldest deposits that credit no user, at most 100. */
+  unattributed: UnattributedDeposit<D>[];
+}
+
 export interface DataAccess {
   at: string;
   fields: string[];
@@ -2970,6 +3011,12 @@ export interface DeclaredHolding<D = string> {
   note: string;
   declared_by: number;
   declared_at: string;
+}
+
+export interface DepositAttributed {
+  message: string;
+  /** The deposit of the user. */
+  deposit_id: number;
 }
 
 export interface DepositMessage<D = string> {
@@ -3621,10 +3668,28 @@ export interface KnownTransaction<D = string> {
     transaction_id: string;
     address: string;
     /**
-     * Whether the exchange follows this network itself. If not, it has only deposits that operators
-     * or users entered: look up the transaction in a block explorer.
+     * Whether the chain watcher follows this network. If not, the exchange has only deposits that
+     * operators or users entered: look up the transaction in a block explorer.
      */
     is_watched: boolean;
+    /**
+     * Payments of the transaction to deposit addresses, at most ten; empty if the watcher has not
+     * seen it.
+     */
+    chain_deposits: {
+      id: number;
+      /** The owner of the deposit address; null if no user owns it. */
+      user_id: number | null;
+      amount: D;
+      address: string;
+      /** The block with the transaction. */
+      height: number;
+      /** Blocks since then, with its own. */
+      confirmations: number;
+      /** `pending`, `dropped`, `held`, `small`, `in_review`, `unattributed` or `credited`. */
+      state: string;
+      reason: string | null;
+    }[];
     /** The user to whom the address was assigned. */
     address_user_id: number | null;
     /** Deposits with this transaction, at most ten. */
@@ -5243,6 +5308,18 @@ export interface UdfSymbol {
   supported_resolutions: string[];
 }
 
+export interface UnattributedDeposit<D = string> {
+  id: number;
+  network: string;
+  currency: string;
+  amount: D;
+  transaction_id: string;
+  address: string;
+  height: number;
+  reason: string | null;
+  created_at: string;
+}
+
 export interface UnrealizedReferral<D = string> {
   data: {
     referer: number;
@@ -5540,6 +5617,20 @@ export interface WithdrawalNews<D = string> {
   description: string | null;
   created_at: string;
   updated_at: string;
+}
+
+export interface Work {
+  control_mode: 'solo' | 'team';
+  /** False until an administrator has chosen the mode. */
+  is_mode_chosen: boolean;
+  queues: WorkQueue[];
+}
+
+export interface WorkQueue {
+  name: 'approvals' | 'withdrawals' | 'deposits' | 'bank_accounts' | 'findings' | 'reveals';
+  /** Counted up to 1,000. */
+  waiting: number;
+  oldest_at: string | null;
 }
 
 /** The messages of each stream topic. */

@@ -4,6 +4,7 @@
 import { userActErrors } from '../features/accounts/api/index.ts';
 import { approvalErrors } from '../features/approvals/api/index.ts';
 import { accessErrors, identityErrors } from '../features/auth/api/index.ts';
+import { custodyErrors } from '../features/custody/api/index.ts';
 import { setUpErrors } from '../features/exchange-config/api/index.ts';
 import { healthErrors } from '../features/health/api/index.ts';
 import { marketErrors } from '../features/listings/api/index.ts';
@@ -48,6 +49,7 @@ export const errors = {
   ...peopleErrors,
   ...healthErrors,
   ...liabilityErrors,
+  ...custodyErrors,
 };
 
 export type ErrorKey = keyof typeof errors;

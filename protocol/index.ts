@@ -25,6 +25,7 @@ export {
   UserLogin,
   UserSession,
 } from '../features/auth/api/index.ts';
+export type { CustodyState } from '../features/custody/api/index.ts';
 export { type Control, Kit } from '../features/exchange-config/api/index.ts';
 export type { ExchangeHealth, HealthReport } from '../features/health/api/index.ts';
 export { ExchangeStatus, SwitchImpact, SwitchState } from '../features/kill-switches/api/index.ts';

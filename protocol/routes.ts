@@ -12,6 +12,7 @@ import {
   sessionRoutes,
   signUpRoutes,
 } from '../features/auth/api/index.ts';
+import { custodyRoutes } from '../features/custody/api/index.ts';
 import { kitRoutes, setUpRoutes } from '../features/exchange-config/api/index.ts';
 import { healthRoutes } from '../features/health/api/index.ts';
 import { switchRoutes } from '../features/kill-switches/api/index.ts';
@@ -87,6 +88,7 @@ export const routeGroups = {
   control: controlRoutes,
   switches: switchRoutes,
   reconciliation: reconciliationRoutes,
+  custody: custodyRoutes,
   health: healthRoutes,
   surveillance: surveillanceRoutes,
   console: consoleRoutes,
@@ -138,6 +140,7 @@ export const routes = {
   ...routeGroups.control,
   ...routeGroups.switches,
   ...routeGroups.reconciliation,
+  ...routeGroups.custody,
   ...routeGroups.health,
   ...routeGroups.surveillance,
   ...routeGroups.console,

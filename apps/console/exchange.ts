@@ -47,6 +47,13 @@ export const pendingApprovalsQuery = queryOptions({
   refetchInterval: APPROVALS_EVERY_MS,
 });
 
+/** Items that wait for the operator, and the control mode. Every operator can read them. */
+export const workQuery = queryOptions({
+  queryKey: ['private', 'work'],
+  queryFn: ({ signal }) => exchange.getWork({ signal }),
+  refetchInterval: APPROVALS_EVERY_MS,
+});
+
 export const constantsQuery = queryOptions({
   queryKey: ['constants'],
   queryFn: ({ signal }) => exchange.getConstants({ signal }),

@@ -3,17 +3,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { SearchResult } from '../../client/index.ts';
 import { stateOfError } from '../ui/index.ts';
 import { exchange } from './exchange.ts';
-import { pathOfResult } from './search-target.ts';
+import { numberOf, pathOfResult } from './search-target.ts';
 import { useLook, useNames } from './use-words.ts';
 
 export function SearchBox({ paths }: { paths: readonly string[] }) {
   const { t } = useLook();
   const [text, setText] = useState('');
   const [asked, setAsked] = useState('');
+  // The text differs from the question, so answers to the question are not shown.
+  const [isTyping, setTyping] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {
@@ -28,6 +30,7 @@ export function SearchBox({ paths }: { paths: readonly string[] }) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setAsked(text.trim());
+    setTyping(false);
   };
   return (
     <search className="relative min-w-0 flex-1">
@@ -46,15 +49,27 @@ export function SearchBox({ paths }: { paths: readonly string[] }) {
           maxLength={200}
           onChange={({ target }) => {
             setText(target.value);
-            if (target.value === '') setAsked('');
+            setTyping(true);
           }}
           onKeyDown={({ key }) => {
-            if (key === 'Escape') setAsked('');
+            if (key === 'Escape') {
+              setAsked('');
+              setTyping(false);
+            }
           }}
           className="h-7.5 w-full rounded border border-edge bg-raised ps-7 pe-2 text-body"
         />
       </form>
-      {asked !== '' && <Results asked={asked} paths={paths} onClose={() => setAsked('')} />}
+      {isTyping && text.trim() !== '' && (
+        <Answer>
+          <p className="px-3 text-body text-quiet">
+            {t('console.pressEnter')} {t('console.findHint')}
+          </p>
+        </Answer>
+      )}
+      {!isTyping && asked !== '' && (
+        <Results asked={asked} paths={paths} onClose={() => setAsked('')} />
+      )}
     </search>
   );
 }
@@ -75,7 +90,7 @@ function Results({
   });
   const failed = found.error === null ? undefined : stateOfError(found.error);
   return (
-    <div className="absolute inset-x-0 top-9 z-40 max-h-[70dvh] max-w-xl overflow-y-auto rounded border border-line bg-panel py-1">
+    <Answer>
       <div role="status" className="px-3 text-body text-quiet empty:hidden">
         {found.isPending && t('state.loading')}
         {failed?.kind === 'refused' && failed.message}
@@ -89,6 +104,14 @@ function Results({
           </li>
         ))}
       </ul>
+    </Answer>
+  );
+}
+
+function Answer({ children }: { children: ReactNode }) {
+  return (
+    <div className="absolute inset-x-0 top-9 z-40 max-h-[70dvh] max-w-xl overflow-y-auto rounded border border-line bg-panel py-1">
+      {children}
     </div>
   );
 }
@@ -106,12 +129,14 @@ function ResultRow({
   const nameOf = useNames();
   const navigate = useNavigate();
   const target = pathOfResult(result, paths);
+  const number = numberOf(result);
   const content = (
     <>
       <span className="w-24 flex-none text-label text-quiet">
         {nameOf('searchType', result.type)}
       </span>
       <bdi dir="auto" className="min-w-0 flex-1 truncate">
+        {number !== undefined && <strong className="me-2 font-semibold">{number}</strong>}
         {result.title}
       </bdi>
       {result.at !== null && (

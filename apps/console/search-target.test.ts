@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pathOfResult } from './search-target.ts';
+import { numberOf, pathOfResult } from './search-target.ts';
 
 const ALL = ['/people', '/withdrawals', '/markets'];
 
@@ -18,4 +18,12 @@ test('a result links to its screen, else to its user, else to nothing', () => {
   assert.equal(target('market', null), '/markets pair 5');
   assert.equal(target('thing of tomorrow', null), undefined);
   assert.equal(target('toString', null), undefined);
+});
+
+test('results of one type are told apart by number or symbol', () => {
+  const number = (type: string, id: string) => numberOf({ type, id });
+  assert.deepEqual([number('user', '17'), number('withdrawal', '3')], ['#17', '#3']);
+  assert.equal(number('coin', 'btc'), 'BTC');
+  assert.equal(number('market', 'btc-usdt'), undefined);
+  assert.equal(number('api_key', '12'), undefined);
 });

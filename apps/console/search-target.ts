@@ -30,3 +30,11 @@ export function pathOfResult(
   if (user === null || !paths.includes(OF_USER)) return undefined;
   return { path: OF_USER, search: { id: String(user) } };
 }
+
+const NUMBERED = ['user', 'deposit', 'withdrawal', 'approval', 'audit'];
+
+/** Number that tells results of the same type apart; undefined if the title names it. */
+export function numberOf({ id, type }: Pick<SearchResult, 'id' | 'type'>): string | undefined {
+  if (NUMBERED.includes(type)) return `#${id}`;
+  return type === 'coin' ? id.toUpperCase() : undefined;
+}

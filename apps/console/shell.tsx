@@ -5,12 +5,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { CircleUser, CloudOff, LockKeyhole, Menu as MenuIcon } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { Approval } from '../../client/index.ts';
 import { SignIn } from '../forms/index.ts';
 import { Brand, NotFound as NotFoundNotice, SkipLink } from '../shell/index.ts';
 import { Button, LookMenu, Menu, MenuItem, MenuLine, Notice } from '../ui/index.ts';
 import { may, type Operator, type ScreenEntry, screensOf } from './access.ts';
-import { toDecide } from './approvals/approval-view.ts';
 import { LANGUAGES } from './catalogue.ts';
 import {
   constantsQuery,
@@ -18,12 +16,14 @@ import {
   exchange,
   kitQuery,
   pendingApprovalsQuery,
+  workQuery,
 } from './exchange.ts';
 import { leaderOf } from './health/health-view.ts';
 import { useHealth } from './health/use-health.ts';
 import { SearchBox } from './search-box.tsx';
 import { useSession } from './session.tsx';
 import { useLook } from './use-words.ts';
+import { WorkMenu } from './work/work-menu.tsx';
 
 export function Shell({ screens }: { screens: readonly ScreenEntry[] }) {
   const { standing, error, refresh } = useSession();
@@ -139,8 +139,9 @@ function Frame({ operator, screens }: { operator: Operator; screens: readonly Sc
         ) : (
           <span className="flex-1" />
         )}
-        {screens.some(({ name }) => name === 'approvals') && <ApprovalsLink operator={operator} />}
-        {may(operator, 'readControl') && <ModeLabel />}
+        <WorkMenu paths={screens.map((screen) => screen.path)} />
+        {screens.some(({ name }) => name === 'approvals') && <Decisions />}
+        <ModeLabel isLink={may(operator, 'readControl')} />
         {may(operator, 'readHealth') && <LeaderLight />}
         <LookMenu languages={LANGUAGES} />
         <OperatorMenu operator={operator} />
@@ -218,29 +219,10 @@ function EnvironmentEdge() {
   );
 }
 
-function ApprovalsLink({ operator }: { operator: Operator }) {
-  const { t } = useLook();
-  const { data } = useQuery(pendingApprovalsQuery);
-  const count = toDecide(data ?? [], operator).length;
-  useDecided(data);
-  return (
-    <Link
-      to="/approvals"
-      className="flex h-8 items-center gap-1.5 rounded px-2 text-body whitespace-nowrap hover:bg-raised"
-    >
-      <span className="max-md:sr-only">{t('console.toDecide')}</span>
-      <span
-        className={`min-w-5 rounded px-1 text-center ${count > 0 ? 'bg-accent font-semibold text-on-fill' : 'bg-raised text-quiet'}`}
-      >
-        {count}
-      </span>
-    </Link>
-  );
-}
-
 /** When a request is no longer pending, reloads all lists, because it might have changed any. */
-function useDecided(pending: readonly Approval[] | undefined): void {
+function Decisions() {
   const queries = useQueryClient();
+  const { data: pending } = useQuery(pendingApprovalsQuery);
   const known = useRef<readonly number[]>([]);
   useEffect(() => {
     if (pending === undefined) return;
@@ -250,27 +232,50 @@ function useDecided(pending: readonly Approval[] | undefined): void {
     }
     known.current = ids;
   }, [pending, queries]);
+  return null;
 }
 
-/** Control mode, and when a pending change to solo takes effect. */
-function ModeLabel() {
+/** Control mode, whether it was chosen, and when a pending change to solo takes effect. */
+function ModeLabel({ isLink }: { isLink: boolean }) {
   const { t, time } = useLook();
-  const { data: control } = useQuery({ ...controlQuery, refetchInterval: CONTROL_EVERY_MS });
-  if (control === undefined) return null;
-  const { mode, solo_from: soloFrom } = control;
-  return (
-    <Link
-      to="/control"
-      data-mode={mode}
-      className="flex h-8 items-center gap-1 rounded px-1 text-label whitespace-nowrap text-quiet hover:bg-raised hover:text-text"
-    >
+  const { data: work } = useQuery(workQuery);
+  const { data: control } = useQuery({
+    ...controlQuery,
+    enabled: isLink,
+    refetchInterval: CONTROL_EVERY_MS,
+  });
+  if (work === undefined) return null;
+  const { control_mode: mode, is_mode_chosen: isChosen } = work;
+  const soloFrom = control?.solo_from ?? null;
+  const label = (
+    <>
       <span className="sr-only">{t('control.mode')}</span>
-      <span>{t(`control.${mode}`)}</span>
+      <span className={isChosen ? '' : 'text-warn'}>
+        {t(`control.${mode}`)}
+        {!isChosen && <span className="max-lg:sr-only"> · {t('control.notChosen')}</span>}
+      </span>
       {soloFrom !== null && (
         <span className="text-warn max-sm:sr-only">
           {t('control.soloSoon', { time: time(soloFrom, 'short') })}
         </span>
       )}
+    </>
+  );
+  const shape = 'flex h-8 items-center gap-1 rounded px-1 text-label whitespace-nowrap text-quiet';
+  if (!isLink) {
+    return (
+      <span data-mode={mode} className={shape}>
+        {label}
+      </span>
+    );
+  }
+  return (
+    <Link
+      to={isChosen ? '/control' : '/'}
+      data-mode={mode}
+      className={`${shape} hover:bg-raised hover:text-text`}
+    >
+      {label}
     </Link>
   );
 }

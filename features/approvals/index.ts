@@ -16,6 +16,7 @@ export {
 } from './act.ts';
 export { type ActTable, expireAllApprovals } from './approvals.ts';
 export {
+  ADMINISTRATOR,
   actsAlone,
   countAdministrators,
   enterTeam,

@@ -7,6 +7,7 @@ export interface NetworkStatus {
   readonly height: number;
   readonly tipHeight: number;
   readonly haltedReason: string | undefined;
+  readonly haltedAt: Date | undefined;
   /** Deposits by state, without those that were credited. */
   readonly queues: Readonly<Record<string, number>>;
 }
@@ -16,8 +17,15 @@ export async function readCustodyStatus(statements: Statements): Promise<Network
     `select n.*, coalesce((
        select jsonb_object_agg(q.state, q.count) from (
          select state, count(*) from custody_deposits
-         where network = n.network and state in
-           ('pending', 'held', 'small', 'in_review', 'unattributed') group by state
+         where network = n.network and state in ('pending', 'held', 'small', 'unattributed')
+         group by state
+         union all
+         -- Ends with the review of its request; the dispatcher sends credits to review too.
+         select 'in_review', count(*) from custody_deposits d
+         join deposit_requests r on r.id = d.deposit_request
+         where d.network = n.network and r.network = n.network and r.state = 'in_review'
+           and d.state in ('in_review', 'credited')
+         having count(*) > 0
        ) q), '{}') as queues
      from custody_networks n order by network`,
   );
@@ -26,6 +34,7 @@ export async function readCustodyStatus(statements: Statements): Promise<Network
     height: Number(row.height),
     tipHeight: Number(row.tip_height),
     haltedReason: row.halted_reason ?? undefined,
+    haltedAt: row.halted_at ?? undefined,
     queues: row.queues,
   }));
 }

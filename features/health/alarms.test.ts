@@ -373,7 +373,32 @@ const CHAIN_ROWS = (
   ] as const
 ).map(([name, severity, bad, good]): Row => [name, 'eth', severity, chain(bad), chain(good)]);
 
-const ROWS = [...CHAIN_ROWS, ...LOG_ROWS, ...PROCESS_ROWS, ...STORAGE_ROWS, ...MONEY_ROWS];
+const withFile = (dispatcherFile: string): Partial<HealthFacts> => ({
+  processes: PROCESSES.map((one) =>
+    one.service === 'outbox-dispatcher'
+      ? { ...one, custodyFile: dispatcherFile }
+      : { ...one, custodyFile: 'ab'.repeat(32) },
+  ),
+});
+const FILE_ROWS: readonly Row[] = [
+  ['CustodyFilesDiffer', '', 'page', withFile('cd'.repeat(32)), withFile('ab'.repeat(32))],
+  [
+    'CustodyFilesDiffer',
+    '',
+    'page',
+    changed('gateway-http-2', { custodyFile: 'ab'.repeat(32) }),
+    changed('projector', { custodyFile: 'ab'.repeat(32) }),
+  ],
+];
+
+const ROWS = [
+  ...FILE_ROWS,
+  ...CHAIN_ROWS,
+  ...LOG_ROWS,
+  ...PROCESS_ROWS,
+  ...STORAGE_ROWS,
+  ...MONEY_ROWS,
+];
 
 test('healthy facts raise no alarm', () => {
   assert.deepEqual(alarmsOf(HEALTHY), []);

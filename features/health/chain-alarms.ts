@@ -15,6 +15,7 @@ const BEHIND_BLOCKS = 64;
 export const CHAIN_ALARMS: readonly AlarmDefinition[] = [
   { name: 'ChainHalted', severity: 'page', rule: halted },
   { name: 'NodesDisagree', severity: 'page', rule: nodesDisagree },
+  { name: 'CustodyFilesDiffer', severity: 'page', rule: filesDiffer },
   { name: 'ChainBehind', severity: 'ticket', rule: behind },
 ];
 
@@ -48,6 +49,26 @@ function behind(facts: HealthFacts): readonly AlarmDetail[] {
     if (blocks < BEHIND_BLOCKS) return [];
     return [{ object: network, detail: `${blocks} final blocks of ${network} are not recorded.` }];
   });
+}
+
+/** Processes that use the custody file, once one of them does. */
+const WITH_CUSTODY_FILE = new Set([
+  'chain-watcher',
+  'gateway-http',
+  'outbox-dispatcher',
+  'reconciler',
+]);
+
+function filesDiffer({ processes }: HealthFacts): readonly AlarmDetail[] {
+  const users = processes.filter(
+    ({ service, state }) => state === 'running' && WITH_CUSTODY_FILE.has(service),
+  );
+  const byFile = Map.groupBy(users, ({ custodyFile }) => custodyFile?.slice(0, 12) ?? 'no file');
+  if (byFile.size < 2) return [];
+  const list = [...byFile].map(
+    ([file, all]) => `${file} in ${all.map(({ instance }) => instance).join(', ')}`,
+  );
+  return [{ object: '', detail: `Different custody files are in use: ${list.join('; ')}.` }];
 }
 
 interface Chain {

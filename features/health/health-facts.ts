@@ -34,6 +34,8 @@ export interface ProcessFact {
   readonly figures: Readonly<Record<string, number>>;
   /** Version of the switches that it applies; undefined for processes without a database. */
   readonly switchesVersion?: number;
+  /** Hash of the custody file that it uses, in hexadecimal; undefined without one. */
+  readonly custodyFile?: string;
 }
 
 export interface LeaderFact {

@@ -34,7 +34,7 @@ export {
   dropChainDeposit,
   moveChainDeposit,
 } from './deposits/chain-deposits.ts';
-export { requestDeposit, startTransfer } from './deposits/requests.ts';
+export { addDepositRequest, requestDeposit, startTransfer } from './deposits/requests.ts';
 export { DEPOSITS } from './deposits/states.ts';
 export { isSameFamily, lockFamilies, lockFamily } from './family.ts';
 export { mailChanges } from './mails/mail-changes.ts';
@@ -62,7 +62,7 @@ export {
   rebuildRequests,
 } from './rebuild-requests.ts';
 export { hasOpenRequests, listCancellableWithdrawals } from './request-lists.ts';
-export { settleRequests } from './settle-requests.ts';
+export { reviewUnsentCredit, settleRequests } from './settle-requests.ts';
 export {
   markChangesPublished,
   readUnpublishedChanges,

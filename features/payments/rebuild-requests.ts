@@ -205,7 +205,8 @@ async function insertLost(
 /** The claimant is unknown, so any payer can complete or release it. */
 async function noteClaim(connection: Connection, id: number, timeMs: number): Promise<void> {
   await connection.query(
-    `update withdrawal_requests set claimed_by = null, claimed_at = to_timestamp($2 / 1000.0)
+    `update withdrawal_requests set claimed_by = null,
+       claimed_for = coalesce(claimed_for, 'operator'), claimed_at = to_timestamp($2 / 1000.0)
      where id = $1`,
     [id, timeMs],
   );

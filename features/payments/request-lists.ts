@@ -67,6 +67,7 @@ interface SealedBank {
 
 /** Undefined fields do not filter. */
 export interface RequestFilter {
+  readonly id?: number | undefined;
   readonly user?: UserId | undefined;
   readonly currency?: string | undefined;
   readonly transactionId?: string | undefined;
@@ -86,9 +87,9 @@ export interface RequestFilter {
 }
 
 export interface RequestList {
-  /** $1 to $12 are `values`, $13 the limit, $14 the offset. `order` is a complete `order by …`. */
+  /** $1 to $13 are `values`, $14 the limit, $15 the offset; `order` is a full `order by …`. */
   rows(order: string): string;
-  /** $1 to $12 are `values`, $13 the maximum count. */
+  /** $1 to $13 are `values`, $14 the maximum count. */
   readonly count: string;
   readonly values: readonly unknown[];
   /** Columns of the default order, newest first, which an index serves for this filter. */
@@ -111,18 +112,18 @@ export function requestList(
   return {
     defaultSort,
     rows(order) {
-      const page = `select r.* from ${table} r where ${matches} ${order} limit $13 offset $14`;
+      const page = `select r.* from ${table} r where ${matches} ${order} limit $14 offset $15`;
       return `${withProjection(type, page, projectionSchema)} ${order}`;
     },
     count: `select count(*) from (
-      select from ${table} r where ${matches} ${newestFirst} limit $13) c`,
+      select from ${table} r where ${matches} ${newestFirst} limit $14) c`,
     values: filterValues(filter),
   };
 }
 
 // $1 user, $2 currency, $3 transaction, $4 address, $5 completed, $6 dismissed, $7 rejected, $8
-// processing, $9 waiting, $10 from, $11 to, $12 description. The planner sees the values, so it
-// drops a null condition and uses the partial index of a flag.
+// processing, $9 waiting, $10 from, $11 to, $12 description, $13 ID. The planner sees the values,
+// so it drops a null condition and uses the partial index of a flag.
 const MATCHES: Record<RequestType, string> = {
   deposit: matchesOf(DEPOSITS),
   withdrawal: matchesOf(WITHDRAWALS),
@@ -144,7 +145,8 @@ function matchesOf<State extends string, Move extends string>(
   and ${matchesFlag('$9', 'waiting')}
   and ($10::timestamptz is null or r.created_at >= $10)
   and ($11::timestamptz is null or r.created_at < $11)
-  and ($12::text is null or (r.description = $12 and r.description <> ''))`;
+  and ($12::text is null or (r.description = $12 and r.description <> ''))
+  and ($13::bigint is null or r.id = $13)`;
 
   function matchesFlag($: string, flag: WireFlag): string {
     const marks = MARKS[machine.table].filter((mark) => mark === flag).map((mark) => `r.${mark}`);
@@ -186,6 +188,7 @@ function filterValues(filter: RequestFilter): readonly unknown[] {
     from,
     to,
     description,
+    filter.id,
   ].map((value) => value ?? null);
 }
 

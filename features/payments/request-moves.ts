@@ -148,10 +148,11 @@ export function appendFor(
 export interface RequestOutcome {
   readonly id: number;
   readonly kind: OutboxCommand['kind'];
-  readonly move: 'accept' | 'refuse';
+  /** review: not sent, because an operator must decide first. */
+  readonly move: 'accept' | 'refuse' | 'review';
   readonly refusal: string;
-  /** Command number in the log; a request keeps its first one. */
-  readonly command: number;
+  /** Command number in the log, if it is there; a request keeps its first one. */
+  readonly command: number | null;
 }
 
 // A withdrawal on hold becomes pending review.

@@ -13,6 +13,14 @@ export async function settleRequests(
   await settle(connection, settled, 'depositRequest');
 }
 
+/** Submits a deposit for review whose credit was not sent to the engine. */
+export async function reviewUnsentCredit(connection: Connection, id: number): Promise<void> {
+  const moved = await moveSettled(connection, SETTLE_DEPOSITS, [
+    { id, kind: 'CreditDeposit', move: 'review', refusal: 'none', command: null },
+  ]);
+  if (moved !== 1) throw new Error(`deposit ${id} is not being credited`);
+}
+
 /** A request has at most one outstanding command, so each request occurs once. */
 async function settle(
   connection: Connection,

@@ -98,7 +98,7 @@ const DEPOSIT_TABLE: Record<string, string[]> = {
     'reject/operator → rejected',
     'expire/clock → expired',
   ],
-  crediting: ['accept/engine → completed', 'refuse/engine → refused'],
+  crediting: ['accept/engine → completed', 'refuse/engine → refused', 'review/engine → in_review'],
   completed: [],
   refused: [CREDIT_AGAIN],
   canceled: FINAL_AFTER_ALL,

@@ -19,8 +19,30 @@ export const CHECK_NAMES = [
   'notices',
   'holdings',
   'custody',
+  'coins',
 ] as const;
 export type CheckName = (typeof CHECK_NAMES)[number];
+
+export interface CoinAt {
+  readonly asset: number;
+  readonly address: Uint8Array;
+}
+
+/** Reads balances from a chain. */
+export interface CoinSource {
+  /**
+   * Returns the units at the end of a block, in the order of the coins: undefined for a coin that
+   * the custody file does not list. Throws NodeAway if no node can answer now.
+   */
+  unitsAt(
+    network: string,
+    blockHash: Uint8Array,
+    coins: readonly CoinAt[],
+  ): Promise<readonly (bigint | undefined)[]>;
+}
+
+/** The node failed, or does not have the block. */
+export class NodeAway extends Error {}
 
 export interface CheckContext {
   /** Its search path is the registry. */
@@ -30,6 +52,8 @@ export interface CheckContext {
   readonly nowMs: number;
   /** Maximum rows per call. */
   readonly rowsMax: number;
+  /** Balances on chains; undefined without custody. */
+  readonly coins?: CoinSource | undefined;
 }
 
 /** Two copies that should be equal but are not. */

@@ -1,11 +1,13 @@
-// Tests the check of custody: coins that no deposit explains, and credits without a final deposit.
+// Tests the checks of custody: coins that no deposit explains, credits without a final deposit, and
+// coins that are not on the chain.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
 import { type Pool, withConnection } from '../../infra/postgres/index.ts';
 import { makeUser, openRegistryForTest, type RegistryForTest } from '../auth/registry-for-test.ts';
-import type { CheckContext } from './check.ts';
+import { type CheckContext, type CoinSource, NodeAway } from './check.ts';
+import { COINS } from './coins-check.ts';
 import { CUSTODY } from './custody-check.ts';
 
 let registry: RegistryForTest;
@@ -108,4 +110,61 @@ test('a credit to a manual address, and one before the cutover, stay manual', as
   await run('delete from manual_addresses');
   await run('update custody_networks set opened_after_deposit = 1');
   assert.deepEqual(await differences(), []);
+});
+
+describe('coins on the chain', () => {
+  let units: (bigint | undefined)[] = [];
+  let asked: string[] = [];
+  const source: CoinSource = {
+    async unitsAt(network, blockHash, coins) {
+      asked.push(`${network} ${Buffer.from(blockHash).toString('hex')}`);
+      return coins.map((_, at) => units[at]);
+    },
+  };
+  const walk = (coins: CoinSource | undefined, from?: readonly string[]) => {
+    const engine = { assetOf: () => ({ scale: 6, symbol: 'usdt' }) };
+    const context = { engine, coins, rowsMax: 10 } as unknown as CheckContext;
+    return withConnection(pool, (connection) => COINS.walk({ ...context, connection }, from));
+  };
+
+  test('each recorded coin is compared at the last recorded block, page after page', async () => {
+    await run("update custody_networks set hash = '\\xab'");
+    await run(
+      `insert into custody_coins (network, asset_id, address, units, height)
+       values ('eth', 3, 'y', 9, 6)`,
+    );
+    [units, asked] = [[500n], []];
+    const first = await walk(source);
+    assert.ok(first !== 'later');
+    assert.deepEqual([first.differences, first.rows], [[], 1]);
+    units = [8n];
+    const second = await walk(source, first.next);
+    assert.ok(second !== 'later');
+    assert.deepEqual(second.differences, [
+      {
+        object: 'coins on eth address 0x79 of asset 3',
+        asset: 'usdt',
+        expected: '8 units on the chain',
+        found: '9 units',
+      },
+    ]);
+    const end = await walk(source, second.next);
+    assert.ok(end !== 'later');
+    assert.deepEqual([end.next, asked], [undefined, ['eth ab', 'eth ab']]);
+  });
+
+  test('an unlisted coin, and an exchange without custody, have no discrepancy', async () => {
+    units = [undefined];
+    const walked = await walk(source);
+    assert.ok(walked !== 'later');
+    assert.deepEqual(walked.differences, []);
+    const off = await walk(undefined);
+    assert.deepEqual(off, { frame: undefined, rows: 0, differences: [], next: undefined });
+  });
+
+  test('without an answer the same page is compared later', async () => {
+    const away = { unitsAt: () => Promise.reject(new NodeAway('no block')) };
+    assert.equal(await walk(away), 'later');
+    await assert.rejects(walk({ unitsAt: () => Promise.reject(new TypeError('bug')) }), TypeError);
+  });
 });

@@ -1,7 +1,13 @@
 // Reconciliation: compares all records of money outside the engine with the engine, and pauses
 // withdrawals of an asset with a discrepancy.
 
-export { CHECK_NAMES, type Check, type CheckName } from './check.ts';
+export {
+  CHECK_NAMES,
+  type Check,
+  type CheckName,
+  type CoinSource,
+  NodeAway,
+} from './check.ts';
 export { readChecks, readOpenDifferences } from './differences.ts';
 export type {
   EngineAccount,

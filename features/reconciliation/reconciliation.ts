@@ -5,7 +5,8 @@
 import type { Connection } from '../../infra/postgres/index.ts';
 import type { Vault } from '../../platform/vault/index.ts';
 import { CHANNELS } from './channel-checks.ts';
-import type { Check, CheckContext, CheckName, Place } from './check.ts';
+import type { Check, CheckContext, CheckName, CoinSource, Place } from './check.ts';
+import { COINS } from './coins-check.ts';
 import { CUSTODY } from './custody-check.ts';
 import { type Recorded, recordDifferences } from './differences.ts';
 import type { EngineState } from './engine-state.ts';
@@ -32,6 +33,7 @@ export const CHECKS: readonly Check[] = [
   NOTICES,
   HOLDINGS,
   CUSTODY,
+  COINS,
 ];
 
 export interface ReconciliationPorts {
@@ -39,6 +41,8 @@ export interface ReconciliationPorts {
   readonly projectionSchema: string;
   readonly engine: EngineState;
   readonly rowsMax: number;
+  /** Balances on chains; undefined without custody. */
+  readonly coins?: CoinSource | undefined;
 }
 
 export interface Round extends Recorded {
@@ -72,9 +76,9 @@ export class Reconciliation {
 
   /** One step of a check. */
   async step(connection: Connection, check: Check, nowMs: number): Promise<Round> {
-    const { engine, projectionSchema, rowsMax, vault } = this.#ports;
+    const { coins, engine, projectionSchema, rowsMax, vault } = this.#ports;
     const walk = this.#walks.get(check.name) ?? newWalk(nowMs);
-    const context: CheckContext = { connection, projectionSchema, engine, nowMs, rowsMax };
+    const context: CheckContext = { connection, projectionSchema, engine, nowMs, rowsMax, coins };
     const walked = await check.walk(context, walk.from);
     const round = { check: check.name, opened: [], closed: [], paused: [], passMs: undefined };
     if (walked === 'later') return { ...round, rows: 0, isLater: true };

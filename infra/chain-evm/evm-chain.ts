@@ -13,7 +13,7 @@ import {
   quantityText,
   recordIn,
 } from './bytes.ts';
-import type { EvmNode } from './evm-node.ts';
+import type { Call, EvmNode } from './evm-node.ts';
 import { NodeFault, NodesDisagree } from './faults.ts';
 import { provenBalance } from './proven-balance.ts';
 import { outerTransfers, type Transfer, tokenTransfers, tracedTransfers } from './transfers.ts';
@@ -247,15 +247,38 @@ async function tokenUnits(
   queries: readonly UnitsQuery[],
 ): Promise<bigint[]> {
   const answers = await node.askAll(
-    queries.map(({ address, contract }) => ({
-      method: 'eth_call',
-      params: [
-        { to: contract, data: `${BALANCE_OF}${'0'.repeat(24)}${addressIn(address).slice(2)}` },
-        { blockHash: hash },
-      ],
-    })),
+    queries.map(({ address, contract }) => balanceOf(contract, address, hash)),
   );
   return answers.map((answer) => quantityIn(hexOf(bytesIn(answer, 32))));
+}
+
+/** Units as a single node answers them, at the end of a block; nothing proves them. */
+export async function unitsOnNode(
+  node: EvmNode,
+  hash: string,
+  queries: readonly UnitsQuery[],
+): Promise<bigint[]> {
+  const units: bigint[] = [];
+  for (let at = 0; at < queries.length; at += CALLS_AT_ONCE) {
+    const some = queries.slice(at, at + CALLS_AT_ONCE);
+    const answers = await node.askAll(
+      some.map(({ address, contract }) =>
+        contract === undefined
+          ? { method: 'eth_getBalance', params: [addressIn(address), { blockHash: hash }] }
+          : balanceOf(contract, address, hash),
+      ),
+    );
+    for (const [number, answer] of answers.entries()) {
+      const isNative = some[number].contract === undefined;
+      units.push(quantityIn(isNative ? answer : hexOf(bytesIn(answer, 32))));
+    }
+  }
+  return units;
+}
+
+function balanceOf(contract: string | undefined, address: string, hash: string): Call {
+  const data = `${BALANCE_OF}${'0'.repeat(24)}${addressIn(address).slice(2)}`;
+  return { method: 'eth_call', params: [{ to: contract, data }, { blockHash: hash }] };
 }
 
 function textOf(transfers: readonly Transfer[]): string {

@@ -7,8 +7,8 @@ export const custodySettings = {
   custodyFile: setting(
     text('RIALTO_CUSTODY_FILE', { expected: 'the path of the signed custody file' }),
     {
-      usedBy: ['chain-watcher', 'gateway-http'],
-      optionalFor: ['gateway-http'],
+      usedBy: ['chain-watcher', 'gateway-http', 'outbox-dispatcher', 'reconciler'],
+      optionalFor: ['gateway-http', 'outbox-dispatcher', 'reconciler'],
       meaning:
         'The custody file: networks, coins, limits and approvers, signed by them. The same on ' +
         'every machine. Custody is off without it.',
@@ -16,7 +16,8 @@ export const custodySettings = {
     },
   ),
   nodesFile: setting(text('RIALTO_NODES_FILE', { expected: 'the path of a JSON file' }), {
-    usedBy: ['chain-watcher'],
+    usedBy: ['chain-watcher', 'reconciler'],
+    optionalFor: ['reconciler'],
     meaning:
       'The URLs of two nodes for each network, as JSON. Keep it secret: URLs of providers ' +
       'contain keys.',

@@ -25,7 +25,7 @@ export {
   type StreamedAnswerOptions,
 } from './handler.ts';
 export { keptRead } from './kept-read.ts';
-export { csvCells, csvLine, csvNames } from './lists/csv.ts';
+export { csvCells, csvLine, csvNames, csvText } from './lists/csv.ts';
 export { assetFilter, marketFilter, momentFilter } from './lists/list-filters.ts';
 export {
   answerList,

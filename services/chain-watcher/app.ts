@@ -7,7 +7,7 @@ import {
   SWITCH_POOL,
 } from '../../features/kill-switches/index.ts';
 import { connectNats, NatsBus } from '../../infra/bus/index.ts';
-import { EvmChain, EvmNode } from '../../infra/chain-evm/index.ts';
+import { EvmChain, EvmNode, readNodesFile } from '../../infra/chain-evm/index.ts';
 import { openIdentity } from '../../infra/identities/index.ts';
 import {
   checkSchema,
@@ -22,7 +22,6 @@ import { outboxSubjects } from '../../platform/outbox/index.ts';
 import { ChainWatcher } from './chain-watcher.ts';
 import type { ChainWatcherConfig } from './config.ts';
 import { NetworkWatcher } from './network-watcher.ts';
-import { readNodesFile } from './nodes-file.ts';
 import { chainWatcherTelemetry, showStates } from './telemetry.ts';
 
 export interface ChainWatcherApp {

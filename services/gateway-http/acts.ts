@@ -4,6 +4,7 @@ import { ACCOUNTS_ACTS } from '../../features/accounts/admin/index.ts';
 import { APPROVALS_ACTS } from '../../features/approvals/admin/index.ts';
 import type { Act, ActTable } from '../../features/approvals/index.ts';
 import { AUTH_ACTS } from '../../features/auth/admin/index.ts';
+import { CUSTODY_ACTS } from '../../features/custody/admin/index.ts';
 import { EXCHANGE_CONFIG_ACTS } from '../../features/exchange-config/admin.ts';
 import { HEALTH_ACTS } from '../../features/health/admin.ts';
 import { KILL_SWITCHES_ACTS } from '../../features/kill-switches/admin/index.ts';
@@ -26,6 +27,7 @@ const FEATURES: readonly ActList[] = [
   ACCOUNTS_ACTS,
   APPROVALS_ACTS,
   AUTH_ACTS,
+  CUSTODY_ACTS,
   EXCHANGE_CONFIG_ACTS,
   HEALTH_ACTS,
   KILL_SWITCHES_ACTS,

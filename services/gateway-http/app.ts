@@ -34,7 +34,12 @@ export async function startGateway(config: GatewayConfig, log: Logger): Promise<
     log,
     known: logInTables(config),
   });
-  const { close, dependencies } = await openDependencies({ config, journal, log, metrics });
+  const { close, custody, dependencies } = await openDependencies({
+    config,
+    journal,
+    log,
+    metrics,
+  });
   const { bus, clock, commands, feed, switches } = dependencies;
   const rateLimiter = new RateLimiter({
     ...RATE_LIMITER_DEFAULTS,
@@ -74,6 +79,7 @@ export async function startGateway(config: GatewayConfig, log: Logger): Promise<
     }),
     figures: () => ({ sockets: streamProxy?.socketCount }),
     switchesVersion: () => switches.version,
+    ...(custody === undefined ? {} : { custodyFile: custody.hash }),
   });
   const healthPort = await health.start();
   const url = await server.listen({ host: config.httpHost, port: config.httpPort });

@@ -15,6 +15,7 @@ import { ORDER_MEMORY_DEFAULTS, OrderMemory } from '../../features/trading/index
 import { accessChangeFeed } from '../../infra/access/index.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
 import { openCommandClient } from '../../infra/command-link/index.ts';
+import type { CustodyFile } from '../../infra/custody-file/index.ts';
 import { openGatewayPools } from '../../infra/fresh-reads/index.ts';
 import type { Journal } from '../../infra/journal/index.ts';
 import { type FeedChange, LiveFeed } from '../../infra/live-feed/index.ts';
@@ -36,6 +37,8 @@ export interface OpenDependenciesOptions {
 
 export interface OpenDependencies {
   readonly dependencies: Dependencies;
+  /** Undefined if custody is off. */
+  readonly custody: CustodyFile | undefined;
   close(): Promise<void>;
 }
 
@@ -101,7 +104,7 @@ export async function openDependencies(
     identity: openAuth({ config, clock, vault, log, metrics }),
     commands: new Commands(client, config.commandTimeoutMs),
   };
-  return { dependencies, close };
+  return { dependencies, custody, close };
 
   async function close(): Promise<void> {
     for (const part of [client, catalogue, feed]) part.close();

@@ -17,6 +17,7 @@ import {
   sessionsRoutes,
   signUpRoutes,
 } from '../../features/auth/http/routes.ts';
+import { custodyRoutes } from '../../features/custody/http/routes.ts';
 import { kitRoutes, setUpRoutes } from '../../features/exchange-config/http/routes.ts';
 import { healthRoutes } from '../../features/health/http/routes.ts';
 import { switchRoutes } from '../../features/kill-switches/http/routes.ts';
@@ -108,6 +109,7 @@ export const features: Features = {
   control: controlRoutes,
   switches: switchRoutes,
   reconciliation: reconciliationRoutes,
+  custody: custodyRoutes,
   health: healthRoutes,
   surveillance: surveillanceRoutes,
   console: consoleRoutes,

@@ -148,7 +148,8 @@ export class ProcessBook {
 }
 
 function factOf({ beat, heardMs, readyMs, state }: Entry, nowMs: number): ProcessFact {
-  const { checks, commit, figures, host, instance, pid, service, switchesVersion, version } = beat;
+  const { checks, commit, custodyFile, figures, host, instance, pid } = beat;
+  const { service, switchesVersion, version } = beat;
   const isReady = Object.values(checks).every((check) => check === true);
   return {
     service,
@@ -164,6 +165,7 @@ function factOf({ beat, heardMs, readyMs, state }: Entry, nowMs: number): Proces
     notReadyMs: isReady ? 0 : Math.max(0, nowMs - (readyMs ?? beat.startedMs)),
     figures,
     ...(switchesVersion === undefined ? {} : { switchesVersion }),
+    ...(custodyFile === undefined ? {} : { custodyFile }),
   };
 }
 

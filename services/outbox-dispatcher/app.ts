@@ -1,6 +1,7 @@
 // Assembles a dispatcher process: journal, command client, dispatcher, health.
 
 import { reopenCredited } from '../../features/accounts/index.ts';
+import { readCustodyFile } from '../../features/custody/index.ts';
 import { openSwitchBoard, SWITCH_POOL } from '../../features/kill-switches/index.ts';
 import {
   markChangesPublished,
@@ -63,6 +64,8 @@ export async function startDispatcher(options: DispatcherAppOptions): Promise<Di
   const { config, log, onFault } = options;
   const { exchange } = config;
   const metrics = createMetrics({ ofProcess: true });
+  const { custodyFile } = config;
+  const custody = custodyFile === undefined ? undefined : await readCustodyFile(custodyFile);
   const journal = await openOwnJournal(config, log);
   const { commands, events, identity, nats } = journal;
   const bus = new NatsBus(nats);
@@ -87,6 +90,7 @@ export async function startDispatcher(options: DispatcherAppOptions): Promise<Di
     onFault,
     connection,
     projectionSchema: config.postgresSchema,
+    custody,
     client: openCommandClient({ bus, clock: systemClock, exchange, identity }),
     exchangeId: journal.found.exchangeId,
     leaderFrame: () => leaderFrame,
@@ -121,6 +125,7 @@ export async function startDispatcher(options: DispatcherAppOptions): Promise<Di
     ready: () => ({ journal: nats.isConnected, ...checksOf(dispatcher) }),
     figures: () => figuresOf(dispatcher),
     switchesVersion: () => switches.version,
+    ...(custody === undefined ? {} : { custodyFile: custody.hash }),
   });
   const healthPort = await health.start();
   return { dispatcher, healthPort, stop };

@@ -5,6 +5,7 @@
 import type { Refusal } from '../../core/messages/index.ts';
 import type { UnsentSettings } from '../../features/accounts/index.ts';
 import type { CommandClient, Outcome } from '../../infra/command-link/index.ts';
+import type { CustodyFile } from '../../infra/custody-file/index.ts';
 import { MONEY_CHANNELS } from '../../infra/identities/index.ts';
 import {
   type ConnectionOptions,
@@ -46,6 +47,8 @@ export interface DispatcherOptions {
   readonly connection: ConnectionOptions;
   /** Schema of the projected tables, in the same database. */
   readonly projectionSchema: string;
+  /** Limits for credits from chains; undefined if custody is off. */
+  readonly custody: CustodyFile | undefined;
   readonly client: Pick<CommandClient, 'send' | 'nextId' | 'close'>;
   /** Exchange ID of the log. */
   readonly exchangeId: string;
@@ -110,6 +113,8 @@ export interface DispatcherWatcher extends DatabaseWatcher {
   commandVoided(row: EngineCommandRow, reason: string): void;
   /** The policy requires more reviews for a withdrawal than its request does. */
   reviewsRaised(withdrawal: number, reviews: number): void;
+  /** A credit from a chain is above a limit of the custody file; an operator reviews it. */
+  creditReviewed(deposit: number, reason: string): void;
   /** The engine has the settings of this many users. */
   settingsSent(count: number): void;
   settingsRefused(settings: UnsentSettings, refusal: Refusal): void;
@@ -342,15 +347,17 @@ export class OutboxDispatcher {
     connection: OwnConnection,
     rows: readonly WaitingRow[],
   ): Promise<ReadonlyMap<OutboxRow, OutboxRow>> {
-    const { projectionSchema, watcher } = this.#options;
+    const { custody, projectionSchema, watcher } = this.#options;
     const asked = rows.filter(
       ({ isUnreadable, isVoided, writer }) => !isVoided && (writer !== 'owner' || isUnreadable),
     );
     if (asked.length === 0) return new Map();
     const checked = await checkRows(connection, asked, {
       projectionSchema,
+      custody,
       onVoided: (voided, row) => watcher.voided(voided, row),
       onReviewsRaised: (id, reviews) => watcher.reviewsRaised(id, reviews),
+      onCreditReviewed: (id, reason) => watcher.creditReviewed(id, reason),
     });
     return new Map(asked.map((row, at) => [row, checked[at]]));
   }

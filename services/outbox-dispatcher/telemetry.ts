@@ -81,7 +81,7 @@ export function dispatcherTelemetry(log: Logger, metrics: Metrics): DispatcherWa
 function checkTelemetry(
   log: Logger,
   metrics: Metrics,
-): Pick<DispatcherWatcher, 'voided' | 'commandVoided' | 'reviewsRaised'> {
+): Pick<DispatcherWatcher, 'voided' | 'commandVoided' | 'reviewsRaised' | 'creditReviewed'> {
   const voided = metrics.counter({
     name: 'rialto_outbox_voided_total',
     help: 'Rows that their writer is not allowed to write',
@@ -90,6 +90,11 @@ function checkTelemetry(
   const raised = metrics.counter({
     name: 'rialto_withdrawal_reviews_raised_total',
     help: 'Withdrawals for which the dispatcher required more reviews than their request',
+  });
+  const reviewed = metrics.counter({
+    name: 'rialto_deposit_credits_reviewed_total',
+    help: 'Credits from chains that an operator must review, by the limit that they exceed',
+    labelNames: ['reason'],
   });
   return {
     voided({ channel, reason, sequence }, { command, writer }) {
@@ -103,6 +108,10 @@ function checkTelemetry(
     reviewsRaised(withdrawal, reviews) {
       raised.inc();
       log.warn({ withdrawal, reviews }, 'withdrawal reviews raised');
+    },
+    creditReviewed(deposit, reason) {
+      reviewed.inc({ reason });
+      log.warn({ deposit, reason }, 'deposit credit sent to review');
     },
   };
 }

@@ -1,7 +1,10 @@
 // Assembles a reconciler process: journal, replica, vault, loop, health.
 
-import { readRecordedFrame } from '../../features/reconciliation/index.ts';
+import { readCustodyFile } from '../../features/custody/index.ts';
+import { type CoinSource, readRecordedFrame } from '../../features/reconciliation/index.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
+import { readNodesFile } from '../../infra/chain-evm/index.ts';
+import type { CustodyFile } from '../../infra/custody-file/index.ts';
 import { openJournal } from '../../infra/journal/index.ts';
 import {
   checkSchema,
@@ -14,6 +17,7 @@ import { logInTables } from '../../infra/projections/index.ts';
 import { openStatus } from '../../infra/status/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';
 import { openVault } from '../../platform/vault/index.ts';
+import { chainCoins } from './chain-coins.ts';
 import type { ReconcilerConfig } from './config.ts';
 import { publishDifferences } from './difference-notices.ts';
 import { Reconciler } from './reconciler.ts';
@@ -38,6 +42,8 @@ export async function startReconciler(options: ReconcilerAppOptions): Promise<Re
   const { config, log, onFault } = options;
   const clock = systemClock;
   const metrics = createMetrics({ ofProcess: true });
+  const { custodyFile } = config;
+  const custody = custodyFile === undefined ? undefined : await readCustodyFile(custodyFile);
   const connection = {
     ...postgresAddress(config, config.mode),
     schema: config.registrySchema,
@@ -70,7 +76,7 @@ export async function startReconciler(options: ReconcilerAppOptions): Promise<Re
   const reconciler = new Reconciler({
     clock,
     connection,
-    ports: { vault, projectionSchema, engine, rowsMax },
+    ports: { vault, projectionSchema, engine, rowsMax, coins: await coinsOf(config, custody) },
     isReady: () => engine.isStarted,
     everyMs,
     watcher,
@@ -88,6 +94,7 @@ export async function startReconciler(options: ReconcilerAppOptions): Promise<Re
       replica: engine.isStarted,
     }),
     figures: () => ({ frame: engine.isStarted ? engine.frame : undefined }),
+    ...(custody === undefined ? {} : { custodyFile: custody.hash }),
   });
   const healthPort = await health.start();
   return { healthPort, stop };
@@ -100,4 +107,13 @@ export async function startReconciler(options: ReconcilerAppOptions): Promise<Re
     await pool.end();
     await journal.close();
   }
+}
+
+/** Undefined without custody, or without nodes. */
+async function coinsOf(
+  { mode, nodesFile }: ReconcilerConfig,
+  custody: CustodyFile | undefined,
+): Promise<CoinSource | undefined> {
+  if (custody === undefined || nodesFile === undefined) return undefined;
+  return chainCoins(custody, await readNodesFile({ path: nodesFile, mode }));
 }

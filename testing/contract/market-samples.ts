@@ -54,6 +54,17 @@ export const marketSamples = {
     },
   }),
   declareHolding: () => ({ body: { currency: 'btc', amount: 1_000_000, note: 'cold wallets' } }),
+  attributeCustodyDeposit: async (world) => ({
+    body: {
+      id: await unattributedDeposit(world.registry),
+      user_id: world.userId('bob'),
+      note: 'the sender is known',
+    },
+  }),
+  resumeCustodyNetwork: async ({ registry }) => {
+    await haltedNetwork(registry);
+    return { body: { network: 'bnb', note: 'the nodes were repaired' } };
+  },
   deleteTransactionLimit: async ({ registry }) => {
     const { rows } = await registry.query(
       `insert into transaction_limits (tier, type, currency, limit_currency, amount, monthly_amount)
@@ -88,3 +99,28 @@ export const marketSamples = {
     return { body: { name: 'deposits', symbol: 'usdt' } };
   },
 } as const satisfies Readonly<Record<string, MakeSample>>;
+
+/** A network under custody that no other sample uses. */
+async function haltedNetwork(registry: Pool): Promise<void> {
+  await registry.query(
+    `insert into custody_networks (network, family, from_height, height, hash, tip_height,
+       opened_after_deposit, halted_reason, halted_at)
+     values ('bnb', 'evm', 1, 9, '', 9, 0, 'final block 9 was replaced', now())
+     on conflict (network) do update
+       set halted_reason = excluded.halted_reason, halted_at = excluded.halted_at`,
+  );
+}
+
+async function unattributedDeposit(registry: Pool): Promise<number> {
+  await haltedNetwork(registry);
+  const { rows } = await registry.query(
+    `insert into custody_deposits (network, asset_id, cause, txid, output, address, units, atoms,
+       dust_units, height, block_hash, state, reason, finalized_at)
+     values ('bnb', (select id from rialto.assets where symbol = 'usdt'), $1, '', '',
+       decode(repeat('ab', 20), 'hex'), 5000000, 5000000, 0, 9, '', 'unattributed',
+       'no transfer explains the balance', now())
+     returning id`,
+    [randomUUID()],
+  );
+  return Number(rows[0].id);
+}

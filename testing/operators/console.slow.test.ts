@@ -22,6 +22,12 @@ interface Result {
   readonly path: string;
 }
 
+interface Work {
+  readonly control_mode: string;
+  readonly is_mode_chosen: boolean;
+  readonly queues: readonly { readonly name: string; readonly waiting: number }[];
+}
+
 let sandbox: Sandbox;
 let mara: UserId;
 
@@ -57,6 +63,46 @@ describe('the console over HTTP', () => {
       const announcer = await newOperator('announcer');
       assert.equal((await announcer.get(`/v2/admin/${call}`)).status, 403, call);
     }
+  });
+
+  test('work counts each queue that the role decides, without own and chain deposits', async () => {
+    const [supervisor, support] = [await newOperator('supervisor'), await newOperator('support')];
+    const work = async ({ get }: { get: typeof support.get }) => {
+      const { body, status, text } = await get('/v2/admin/work');
+      assert.equal(status, 200, text);
+      const { control_mode: mode, is_mode_chosen: isChosen, queues } = body as Work;
+      const counts = Object.fromEntries(queues.map(({ name, waiting }) => [name, waiting]));
+      return { mode, isChosen, counts };
+    };
+    const none = { approvals: 0, withdrawals: 0, deposits: 0, bank_accounts: 0, findings: 0 };
+    assert.deepEqual(await work(supervisor), {
+      mode: 'team',
+      isChosen: true,
+      counts: { ...none, reveals: 0 },
+    });
+    assert.deepEqual((await work(support)).counts, {});
+    const { registry } = sandbox.admin;
+    for (const [user, network] of [
+      [mara, 'fiat'],
+      [supervisor.user, 'fiat'],
+      [mara, 'btc'],
+    ]) {
+      await registry.query(
+        `insert into deposit_requests (kind, user_id, asset_id, currency, scale, amount_atoms,
+           address, network, transaction_id, state)
+         values ('deposit', $1, 3, 'eur', 2, 5, '', $2, gen_random_uuid()::text, 'pending')`,
+        [user, network],
+      );
+    }
+    await registry.query(
+      `insert into withdrawal_requests (kind, user_id, asset_id, currency, scale, amount_atoms,
+         fee_asset_id, fee_currency, fee_scale, fee_atoms, address, network, transaction_id, state)
+       values ('withdrawal', $1, 1, 'btc', 8, 5, 1, 'btc', 8, 0, 'a', 'btc', 'in review',
+         'in_review')`,
+      [mara],
+    );
+    const { counts } = await work(supervisor);
+    assert.deepEqual(counts, { ...none, deposits: 1, withdrawals: 1, reveals: 0 });
   });
 
   test('timeline pages are contiguous', async () => {

@@ -52,6 +52,7 @@ const filters: [string, RequestFilter][] = [
   ['a user and completed', { user, status: true }],
   ['a user and dates', { user, from: HOUR.from, to: new Date('2025-01-15T00:00:00Z') }],
   ['a user and an address', { user: 1 as UserId, address: 'address 4000' }],
+  ['an ID', { id: 777 }],
   ['a currency', { currency: 'c3' }],
   ['a transaction', { transactionId: 'tx 777' }],
   ['an address', { address: 'address 777' }],

@@ -89,7 +89,7 @@ function start(postgres: PostgresForTest, messages: readonly Uint8Array[]) {
     watcher: {
       started: () => {},
       written: () => {},
-      databaseDown: (fault) => faults.push(fault),
+      databaseDown: () => {},
       databaseUp: () => {},
     },
     onFault: (_, cause) => faults.push(cause),

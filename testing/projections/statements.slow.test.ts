@@ -1,19 +1,24 @@
-// Account statements on a real PostgreSQL against the engine: many users trade, transfer and
-// withdraw while the engine's accounts are recorded at random frames. The statement of every user
-// for a random period must lead from the engine's balances at its start to those at its end.
+// Account statements and books on a real PostgreSQL: many users trade, transfer and withdraw while
+// the engine's accounts are recorded at random frames. Each statement and the books of a random
+// period must lead from the engine's balances at its start to those at its end.
 // RIALTO_STATEMENT_USERS=1000 is the full run.
 
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { accountsOf, applyFrame, createExchange } from '../../core/engine/index.ts';
 import {
   type EventFrame,
+  EXTERNAL_OWNER,
   FEES_OWNER,
   type Posting,
   postingsOf,
 } from '../../core/messages/index.ts';
 import type { TimeMs, UserId } from '../../core/money/index.ts';
-import { makeLedgerStep } from '../../features/reports/index.ts';
+import { makeLedgerStep, openBooks, readGeneralLedger } from '../../features/reports/index.ts';
 import {
   countStatementLines,
   findStatement,
@@ -24,6 +29,7 @@ import {
 import { migrate, type OwnConnection } from '../../infra/postgres/index.ts';
 import { readRegistryMigrations } from '../../platform/database/index.ts';
 import { Refused } from '../../protocol/wire/index.ts';
+import { exportBooks } from '../../tools/books/export-books.ts';
 import { chosenSeed, manyUsers, Random } from '../flows/index.ts';
 import { type PostgresForTest, startPostgresForTest } from './postgres-for-test.ts';
 import { projectEvents } from './project-events.ts';
@@ -126,14 +132,110 @@ describe('account statements', { timeout: 900_000 }, () => {
     const wrong = { ...statement, assets: [{ ...asset, closing }] };
     await assert.rejects(linesOf(wrong), /does not add up/);
   });
+
+  test('the books of random periods equal the engine, and every entry balances', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { end, from, start, to } = randomPeriod();
+      const books = await openBooks(registry, SCHEMA, { from, to });
+      assert.ok(!(books instanceof Refused));
+      assert.deepEqual(nonZero(books.openingBalances), chartOf(start));
+      assert.deepEqual(nonZero(books.closingBalances), chartOf(end));
+      const entries = new Map<string, bigint>();
+      let lines = 0;
+      for await (const batch of readGeneralLedger(registry, SCHEMA, books)) {
+        lines += batch.length;
+        for (const { debitAtoms, entry } of batch) {
+          entries.set(entry, (entries.get(entry) ?? 0n) + debitAtoms);
+        }
+      }
+      assert.deepEqual(
+        [...entries].filter(([, atoms]) => atoms !== 0n),
+        [],
+      );
+      const expected = [...changes.values()]
+        .flat()
+        .filter(({ timeMs }) => timeMs > start.timeMs && timeMs <= end.timeMs)
+        .flatMap(({ values: [available, held] }) => [available, held])
+        .filter((atoms) => atoms !== 0n);
+      assert.equal(lines, expected.length);
+    }
+  });
+
+  test('the exported files are complete, and name what does not balance', async (context) => {
+    const folder = await mkdtemp(join(tmpdir(), 'rialto-books-'));
+    context.after(() => rm(folder, { recursive: true }));
+    const from = new Date(frames[0].timeMs);
+    const to = new Date(frames[frames.length - 1].timeMs);
+    const written = await exportBooks(registry, SCHEMA, { from, to }, folder);
+    assert.deepEqual(written?.differences, []);
+    for (const { name, rows, sha256 } of written!.files) {
+      const content = await readFile(join(folder, name), 'utf8');
+      assert.equal(content.trimEnd().split('\r\n').length, rows + 1, name);
+      assert.equal(createHash('sha256').update(content).digest('hex'), sha256, name);
+    }
+    const rowsOf = new Map(written!.files.map(({ name, rows }) => [name, rows]));
+    const events = frames
+      .filter(({ timeMs }) => timeMs < to.getTime())
+      .flatMap((frame) => frame.events);
+    const count = (kind: string) => events.filter((event) => event.kind === kind).length;
+    assert.equal(rowsOf.get('trades.csv'), count('TradeExecuted'));
+    assert.equal(rowsOf.get('orders.csv'), count('OrderPlaced'));
+
+    await registry.query('begin');
+    await registry.query(`update ${SCHEMA}.ledger_entries
+      set available_change_atoms = available_change_atoms + 1
+      where (owner, frame, event_index, posting_index) = (
+        select owner, frame, event_index, posting_index from ${SCHEMA}.ledger_entries
+        where owner = ${FEES_OWNER} order by frame limit 1)`);
+    const wrong = await exportBooks(registry, SCHEMA, { from, to }, folder);
+    await registry.query('rollback');
+    assert.match(wrong!.differences.join(), /entry [0-9.]+ is off by -1.*account 4000 of asset/);
+    assert.equal(JSON.parse(await readFile(join(folder, 'books.json'), 'utf8')).balances, false);
+  });
+
+  test('the books wait for the tables', async () => {
+    const to = new Date(frames[frames.length - 1].timeMs + HOUR_MS);
+    const refused = await openBooks(registry, SCHEMA, { from: new Date(0), to });
+    assert.ok(refused instanceof Refused);
+    assert.equal(refused.key, 'frame_not_reached');
+  });
 });
 
-async function sameAsEngine(owner: UserId): Promise<number> {
+function nonZero(balances: ReadonlyMap<number, object>): Map<string, bigint> {
+  const found = [...balances].flatMap(([asset, accounts]) =>
+    Object.entries(accounts).map(([account, atoms]): [string, bigint] => [
+      `${asset} ${account}`,
+      atoms,
+    ]),
+  );
+  return new Map(found.filter(([, atoms]) => atoms !== 0n).sort());
+}
+
+/** The engine's accounts as debit balances of the chart. */
+function chartOf({ accounts: all }: Moment): Map<string, bigint> {
+  const sums = new Map<string, bigint>();
+  const add = (key: string, atoms: bigint) => sums.set(key, (sums.get(key) ?? 0n) - atoms);
+  for (const [name, [available, held]] of all) {
+    const [owner, asset] = name.split(' ').map(Number);
+    if (owner === EXTERNAL_OWNER) add(`${asset} 1000`, available + held);
+    else if (owner === FEES_OWNER) add(`${asset} 4000`, available + held);
+    else {
+      add(`${asset} 2000`, available);
+      add(`${asset} 2100`, held);
+    }
+  }
+  return new Map([...sums].filter(([, atoms]) => atoms !== 0n).sort());
+}
+
+function randomPeriod() {
   const [one, other] = [random.below(moments.length), random.below(moments.length)];
   const [start, end] = [moments[Math.min(one, other)], moments[Math.max(one, other)]];
   // One millisecond later, because the end of a period is not included.
-  const from = new Date(start.timeMs + 1);
-  const to = new Date(end.timeMs + 1);
+  return { start, end, from: new Date(start.timeMs + 1), to: new Date(end.timeMs + 1) };
+}
+
+async function sameAsEngine(owner: UserId): Promise<number> {
+  const { end, from, start, to } = randomPeriod();
   const statement = await statementOf({ owner, from, to });
   const assets = new Set(statement.assets.map(({ asset }) => `${owner} ${asset}`));
   for (const [account, amounts] of end.accounts) {

@@ -48,6 +48,7 @@ const TOOL_TESTS: Readonly<Record<string, string>> = {
   'custody open': '`features/custody/deposits/deposits.slow.test.ts`',
   migrate: '`testing/projections/rebuild.slow.test.ts`',
   replay: '`tools/replay/replay.test.ts`',
+  books: '`testing/projections/statements.slow.test.ts`',
   proof: '`testing/proofs/liabilities.slow.test.ts`',
   audit: '`testing/proofs/liabilities.slow.test.ts`',
   backup: '`tools/backup/backup.slow.test.ts`',

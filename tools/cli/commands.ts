@@ -357,6 +357,11 @@ export const TOOLS: Readonly<Record<string, ToolCommand>> = {
       verify: "verify a user's proof file, without a network",
     },
   },
+  books: {
+    does: 'export general ledger, trial balance, orders and trades of a period',
+    main: '../books/main.ts',
+    commands: { export: 'write the files of a period, if they balance' },
+  },
   audit: {
     does: 'reproduce publications of the exchange from its archive',
     main: '../audit/main.ts',

@@ -4,7 +4,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DecimalField, Field, Select } from '../../ui/index.ts';
-import { constantsQuery, controlQuery, exchange } from '../exchange.ts';
+import { consentFor } from '../approvals/consent.ts';
+import { constantsQuery, controlQuery, exchange, workQuery } from '../exchange.ts';
 import { ActDialog } from '../parts/act-dialog.tsx';
 import { idOf } from '../parts/search-parameters.ts';
 import { useOperator } from '../session.tsx';
@@ -152,8 +153,11 @@ function NamedUser({ id }: { id: number }) {
 function Preview({ effect, written }: { effect: CreditEffect; written: string }) {
   const { number, percent, t } = useLook();
   const { data: control } = useQuery(controlQuery);
+  const { data: work } = useQuery(workQuery);
+  const { role } = useOperator();
   const { capShare, isOverCap, people, share, value } = effect;
   const unit = control?.currency.toUpperCase() ?? '';
+  const consent = work && consentFor(people ?? 2, { mode: work.control_mode, role });
   return (
     <div className="flex flex-col gap-1 rounded border border-line p-3 text-value">
       <p className="font-semibold">
@@ -171,7 +175,11 @@ function Preview({ effect, written }: { effect: CreditEffect; written: string })
         </div>
       )}
       <p className="text-body text-quiet">
-        {people === undefined ? t('deposits.peopleUnknown') : t(`deposits.people.${people}`)}
+        {people === undefined || consent === undefined
+          ? t('deposits.peopleUnknown')
+          : consent === 'solo' || consent === 'administrator'
+            ? t(`consent.${consent}`)
+            : t(`deposits.people.${people}`)}
       </p>
     </div>
   );

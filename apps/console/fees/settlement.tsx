@@ -86,6 +86,7 @@ function SettleDialog({ onClose }: { onClose(): void }) {
     <ActDialog
       title={t('fees.settle')}
       submit={t('fees.settleTo', { user })}
+      approvals={1}
       isDisabled={userId === undefined}
       act={() => exchange.settleFees({ user_id: userId ?? own })}
       onClose={onClose}

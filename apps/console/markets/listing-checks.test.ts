@@ -10,6 +10,7 @@ import {
   checkCoin,
   checkPair,
   coinBody,
+  firstUnlisted,
   type PairDraft,
   pairBody,
 } from './listing-checks.ts';
@@ -18,6 +19,9 @@ const KNOWN = [
   { symbol: 'btc', decimals: 8 },
   { symbol: 'usdt', decimals: 6 },
 ];
+
+/** Names of listed markets. */
+const LISTED = ['eth-btc'];
 
 const COIN: CoinDraft = {
   symbol: 'sol',
@@ -97,12 +101,12 @@ describe('a market', () => {
   ];
   for (const [expected, change] of table) {
     test(`${JSON.stringify(change)} fails: ${expected || 'nothing'}`, () => {
-      assert.equal(failed(checkPair({ ...PAIR, ...change }, KNOWN)), expected);
+      assert.equal(failed(checkPair({ ...PAIR, ...change }, KNOWN, LISTED)), expected);
     });
   }
 
   test('the lot times the tick is shown exactly', () => {
-    const line = checkPair(PAIR, KNOWN).find(({ check }) => check === 'wholeAtoms');
+    const line = checkPair(PAIR, KNOWN, LISTED).find(({ check }) => check === 'wholeAtoms');
     assert.equal(line?.value, '0.0001 × 0.01 = 0.000001');
   });
 });
@@ -119,4 +123,13 @@ test('the band is centered on the reference price', () => {
   assert.deepEqual(bandOf('60000', '10'), { low: '54000.00', high: '66000.00' });
   assert.equal(bandOf('', '10'), undefined);
   assert.equal(bandOf('60000', 'x'), undefined);
+});
+
+test('a listed market is refused, and the first proposal is a market that is not listed', () => {
+  assert.equal(failed(checkPair(PAIR, KNOWN, ['btc-usdt'])), 'newPair');
+  const symbols = ['btc', 'eth', 'usdt'];
+  assert.deepEqual(firstUnlisted(symbols, []), { base: 'btc', quote: 'usdt' });
+  assert.deepEqual(firstUnlisted(symbols, ['btc-usdt']), { base: 'eth', quote: 'usdt' });
+  const all = ['btc-usdt', 'eth-usdt'];
+  assert.deepEqual(firstUnlisted(symbols, all), { base: 'eth', quote: 'btc' });
 });

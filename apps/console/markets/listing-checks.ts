@@ -48,6 +48,7 @@ export interface KnownCoin {
 export type CheckName =
   | 'symbol'
   | 'new'
+  | 'newPair'
   | 'name'
   | 'decimals'
   | 'cap'
@@ -99,7 +100,26 @@ export function checkCoin(draft: CoinDraft, known: readonly KnownCoin[]): CheckL
   ];
 }
 
-export function checkPair(draft: PairDraft, known: readonly KnownCoin[]): CheckLine[] {
+/** Returns the first pair of assets without a market; USDT is the preferred quote. */
+export function firstUnlisted(
+  symbols: readonly string[],
+  listed: readonly string[],
+): { readonly base: string; readonly quote: string } {
+  const quotes = symbols.toSorted(
+    (one, other) => Number(other === 'usdt') - Number(one === 'usdt'),
+  );
+  for (const quote of quotes) {
+    const base = symbols.find((one) => one !== quote && !listed.includes(`${one}-${quote}`));
+    if (base !== undefined) return { base, quote };
+  }
+  return { base: symbols[0] ?? '', quote: quotes[0] ?? '' };
+}
+
+export function checkPair(
+  draft: PairDraft,
+  known: readonly KnownCoin[],
+  listed: readonly string[],
+): CheckLine[] {
   const { base, incrementPrice: tick, incrementSize: lot, quote } = draft;
   const [baseCoin, quoteCoin] = [base, quote].map((one) => known.find((k) => k.symbol === one));
   const hasSteps = isPositive(lot) && isPositive(tick);
@@ -109,6 +129,11 @@ export function checkPair(draft: PairDraft, known: readonly KnownCoin[]): CheckL
     {
       check: 'coins',
       isOk: baseCoin !== undefined && quoteCoin !== undefined && base !== quote,
+      value: `${base}-${quote}`,
+    },
+    {
+      check: 'newPair',
+      isOk: !listed.includes(`${base}-${quote}`),
       value: `${base}-${quote}`,
     },
     { check: 'steps', isOk: hasSteps && lotFits, value: `${lot}, ${tick}` },

@@ -14,6 +14,7 @@ import {
   checkCoin,
   checkPair,
   coinBody,
+  firstUnlisted,
   type KnownCoin,
   type PairDraft,
   pairBody,
@@ -62,6 +63,7 @@ export function CoinWizard({ known, onClose }: { known: readonly KnownCoin[]; on
       title={t('markets.newCoin')}
       submit={t('markets.request')}
       form="wide"
+      approvals={1}
       isDisabled={!areAllOk(lines)}
       onClose={onClose}
       act={() => exchange.createCoin(coinBody(draft))}
@@ -114,16 +116,24 @@ export function CoinWizard({ known, onClose }: { known: readonly KnownCoin[]; on
   );
 }
 
-export function PairWizard({ known, onClose }: { known: readonly KnownCoin[]; onClose(): void }) {
+export function PairWizard({
+  known,
+  listed,
+  onClose,
+}: {
+  known: readonly KnownCoin[];
+  /** Names of the listed markets. */
+  listed: readonly string[];
+  onClose(): void;
+}) {
   const { number, t } = useLook();
   const symbols = known.map(({ symbol }) => symbol).sort();
   const [draft, setDraft] = useState<PairDraft>({
     ...NEW_PAIR,
-    base: symbols[0] ?? '',
-    quote: symbols.includes('usdt') ? 'usdt' : (symbols[1] ?? ''),
+    ...firstUnlisted(symbols, listed),
   });
   const set = (change: Partial<PairDraft>) => setDraft({ ...draft, ...change });
-  const lines = checkPair(draft, known);
+  const lines = checkPair(draft, known, listed);
   const band = bandOf(draft.estimatedPrice, draft.band);
   const coins = symbols.map((value) => ({ value, label: value.toUpperCase() }));
   const field = (name: Exclude<keyof PairDraft, 'base' | 'quote'>) => (
@@ -139,6 +149,7 @@ export function PairWizard({ known, onClose }: { known: readonly KnownCoin[]; on
       title={t('markets.newPair')}
       submit={t('markets.request')}
       form="wide"
+      approvals={1}
       isDisabled={!areAllOk(lines)}
       onClose={onClose}
       act={() => exchange.createPair(pairBody(draft))}

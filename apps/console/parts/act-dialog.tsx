@@ -5,6 +5,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { ActForm, CodeField, provePasskey, Refusal, useAct } from '../../forms/index.ts';
 import { Button, Dialog, Field, showToast } from '../../ui/index.ts';
+import { ApprovalNote } from '../approvals/approval-note.tsx';
+import type { Needed } from '../approvals/consent.ts';
 import { exchange, userQuery } from '../exchange.ts';
 import { useLook } from '../use-words.ts';
 import { pendingId } from './pending.ts';
@@ -26,6 +28,8 @@ export interface ActDialogProps {
   onDone?(): void;
   readonly children?: ReactNode;
   readonly reason?: 'required' | 'optional';
+  /** Approvals that the action needs in team mode; the dialog tells what that means now. */
+  readonly approvals?: Needed;
   readonly needsFactor?: boolean;
   readonly isDanger?: boolean;
   readonly isDisabled?: boolean;
@@ -63,6 +67,7 @@ export function ActDialog(props: ActDialogProps) {
           />
         )}
         {needsFactor && factor.view}
+        {props.approvals !== undefined && <ApprovalNote needed={props.approvals} />}
         <Refusal error={send.error} />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>{t('shell.cancel')}</Button>

@@ -1,9 +1,9 @@
 // A queue on one side and its selected row on the other. The URL has the selected row, so the
 // selection survives a reload and can be shared.
 
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ComponentProps, ReactNode } from 'react';
 import { Panel, Segments, stateOfList } from '../../ui/index.ts';
+import { useParameters } from './search-parameters.ts';
 
 interface MasterDetailProps<Row, Choice extends string> {
   /** For screen readers. */
@@ -66,8 +66,7 @@ export function QueueRow({ children, isChosen, onChoose }: QueueRowProps) {
 }
 
 /** Returns the `id` in the URL, and a function that changes it. */
-export function useChosenId(path: string): [id: string, choose: (id: number) => void] {
-  const navigate = useNavigate();
-  const { id } = useSearch({ strict: false }) as { id?: unknown };
-  return [String(id), (chosen) => void navigate({ to: path, search: { id: chosen } as never })];
+export function useChosenId(): [id: string, choose: (id: number) => void] {
+  const [{ id = '' }, change] = useParameters();
+  return [id, (chosen) => change({ id: String(chosen) })];
 }

@@ -24,7 +24,7 @@ const NONE = {
 export function Screen() {
   const { t } = useLook();
   const operator = useOperator();
-  const [id, choose] = useChosenId('/approvals');
+  const [id, choose] = useChosenId();
   const [tab, setTab] = useState<Tab>(operator.may('vote') ? 'decide' : 'mine');
   const pending = useQuery(pendingApprovalsQuery);
   const all = useQuery({

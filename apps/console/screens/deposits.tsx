@@ -39,6 +39,7 @@ export function Screen() {
   const userId = idOf(user);
   const query: GetDepositsOfUsersQuery = {
     ...stateQuery(asked === undefined ? state : 'all'),
+    ...(asked !== undefined && { id: asked }),
     ...(userId !== undefined && { user_id: userId }),
     ...(currency !== '' && { currency }),
     ...(q !== '' && { transaction_id: q }),
@@ -48,13 +49,8 @@ export function Screen() {
       <h1 className="sr-only">{t('screen.deposits')}</h1>
       <PagedPanel
         title={t(`deposits.${asked === undefined ? state : 'all'}`)}
-        queryKey={['deposits', query, asked]}
-        load={async (page, signal) => {
-          const found = await exchange.getDepositsOfUsers({ ...query, ...page }, { signal });
-          if (asked === undefined) return found;
-          const data = found.data.filter(({ id }) => id === asked);
-          return data.length === 0 ? found : { count: data.length, data };
-        }}
+        queryKey={['deposits', query]}
+        load={(page, signal) => exchange.getDepositsOfUsers({ ...query, ...page }, { signal })}
         columns={columns}
         keyOf={({ id }) => String(id)}
         emptyText={t('deposits.none')}

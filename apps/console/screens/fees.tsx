@@ -79,6 +79,7 @@ export function Screen() {
         <ActDialog
           title={t('fees.requestTitle', { count })}
           submit={t('markets.request')}
+          approvals={1}
           onClose={() => setAsking(false)}
           act={async () => {
             const answer = await exchange.setPairFees({ fees: feesBody(proposal) });

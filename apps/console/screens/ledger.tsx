@@ -1,7 +1,7 @@
 // Ledger: totals of each asset, and balances and postings of accounts, commands and frames, now or
 // at any point in the log.
 
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type {
   LedgerBalance,
@@ -67,10 +67,13 @@ function AsOfControl({ asOf, onValue }: { asOf: AsOf; onValue(text: string): voi
     queryFn: ({ signal }) => exchange.getLedgerTotals({}, { signal }),
   });
   const last = now?.position.frame;
+  // A moment has a frame too: the last one before it.
+  const { data: then } = useQuery({ ...totalsQuery(asOf), enabled: asOf.kind === 'time' });
   const [text, setText] = useState(
     asOf.kind === 'frame' ? String(asOf.frame) : asOf.kind === 'time' ? asOf.at : '',
   );
   const [slid, setSlid] = useState(asOf.kind === 'frame' ? asOf.frame : undefined);
+  const shown = slid ?? (asOf.kind === 'time' ? then?.position.frame : undefined) ?? last;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onValue(text.trim());
@@ -88,13 +91,13 @@ function AsOfControl({ asOf, onValue }: { asOf: AsOf; onValue(text: string): voi
       />
       {last !== undefined && last > 0 && (
         <label className="flex min-w-48 flex-1 flex-col gap-2 pb-5 text-label text-quiet">
-          {t('ledger.frame')}: <bdi dir="ltr">{slid ?? last}</bdi>
+          {t('ledger.frame')}: <bdi dir="ltr">{shown}</bdi>
           <input
             type="range"
             dir="ltr"
             min={1}
             max={last}
-            value={slid ?? last}
+            value={shown}
             onChange={({ target }) => setSlid(Number(target.value))}
             onPointerUp={({ currentTarget }) => onValue(currentTarget.value)}
             onKeyUp={({ currentTarget }) => onValue(currentTarget.value)}
@@ -132,12 +135,16 @@ function PositionLine({ asOf, position }: { position: LedgerPosition; asOf: AsOf
   );
 }
 
-function Totals({ asOf }: { asOf: AsOf }) {
-  const { t } = useLook();
-  const totals = useQuery({
+function totalsQuery(asOf: AsOf) {
+  return queryOptions({
     queryKey: ['private', 'ledger', 'totals', asOf],
     queryFn: ({ signal }) => exchange.getLedgerTotals(asOfQuery(asOf), { signal }),
   });
+}
+
+function Totals({ asOf }: { asOf: AsOf }) {
+  const { t } = useLook();
+  const totals = useQuery(totalsQuery(asOf));
   const unit =
     (value: (row: LedgerTotalsOfCurrency) => string) => (row: LedgerTotalsOfCurrency) => (
       <Amount value={value(row)} />

@@ -18,6 +18,8 @@ import {
 } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
 import { useDuration, useNow } from '../health/use-health.ts';
+import { BandDialog } from '../markets/band-dialog.tsx';
+import { CoinDialog } from '../markets/coin-dialog.tsx';
 import { peopleFor, STATUSES, type Status, statusBody } from '../markets/status-view.ts';
 import { CoinWizard, PairWizard } from '../markets/wizard.tsx';
 import { ActDialog } from '../parts/act-dialog.tsx';
@@ -35,30 +37,38 @@ export function Screen() {
     queryFn: async ({ signal }) => (await exchange.getCoins({}, { signal })).data,
     refetchInterval: EVERY_MS,
   });
-  const close = () => setWizard(undefined);
-  const known = coins.data ?? [];
-  return (
-    <div className="flex flex-col gap-1">
-      <h1 className="sr-only">{t('screen.markets')}</h1>
-      {may('readFrozen') && <FrozenPanel />}
-      <PairsPanel onNew={() => setWizard('pair')} />
-      <CoinsPanel coins={coins} onNew={() => setWizard('coin')} />
-      {wizard === 'coin' && <CoinWizard known={known} onClose={close} />}
-      {wizard === 'pair' && <PairWizard known={known} onClose={close} />}
-    </div>
-  );
-}
-
-function PairsPanel({ onNew }: { onNew(): void }) {
-  const { t } = useLook();
-  const { may } = useOperator();
-  const { pair: named } = useSearch({ strict: false }) as { pair?: unknown };
-  const [changed, setChanged] = useState<ListedPair>();
   const pairs = useQuery({
     queryKey: ['private', 'pairs'],
     queryFn: async ({ signal }) => (await exchange.getPairs({}, { signal })).data,
     refetchInterval: EVERY_MS,
   });
+  const close = () => setWizard(undefined);
+  const listed = (pairs.data ?? []).map(({ name }) => name);
+  const known = coins.data ?? [];
+  return (
+    <div className="flex flex-col gap-1">
+      <h1 className="sr-only">{t('screen.markets')}</h1>
+      {may('readFrozen') && <FrozenPanel />}
+      <PairsPanel pairs={pairs} onNew={() => setWizard('pair')} />
+      <CoinsPanel coins={coins} onNew={() => setWizard('coin')} />
+      {wizard === 'coin' && <CoinWizard known={known} onClose={close} />}
+      {wizard === 'pair' && <PairWizard known={known} listed={listed} onClose={close} />}
+    </div>
+  );
+}
+
+interface ListQuery<Row> {
+  readonly data: readonly Row[] | undefined;
+  readonly error: unknown;
+  refetch(): unknown;
+}
+
+function PairsPanel({ onNew, pairs }: { pairs: ListQuery<ListedPair>; onNew(): void }) {
+  const { t } = useLook();
+  const { may } = useOperator();
+  const { pair: named } = useSearch({ strict: false }) as { pair?: unknown };
+  const [changed, setChanged] = useState<ListedPair>();
+  const [edited, setEdited] = useState<ListedPair>();
   const columns: Column<ListedPair>[] = [
     {
       key: 'pair',
@@ -107,9 +117,16 @@ function PairsPanel({ onNew }: { onNew(): void }) {
       isNumber: true,
       cell: (row) =>
         may('changePair') && (
-          <Button size="small" className="my-0.5" onClick={() => setChanged(row)}>
-            {t('markets.changeStatus')}
-          </Button>
+          <span className="my-0.5 inline-flex gap-1">
+            {may('setBand') && (
+              <Button size="small" onClick={() => setEdited(row)}>
+                {t('markets.edit')}
+              </Button>
+            )}
+            <Button size="small" onClick={() => setChanged(row)}>
+              {t('markets.changeStatus')}
+            </Button>
+          </span>
         ),
     },
   ];
@@ -117,9 +134,14 @@ function PairsPanel({ onNew }: { onNew(): void }) {
     <Panel
       title={t('switches.markets')}
       dialogs={
-        changed !== undefined && (
-          <StatusDialog pair={changed} onClose={() => setChanged(undefined)} />
-        )
+        <>
+          {changed !== undefined && (
+            <StatusDialog pair={changed} onClose={() => setChanged(undefined)} />
+          )}
+          {edited !== undefined && (
+            <BandDialog pair={edited} onClose={() => setEdited(undefined)} />
+          )}
+        </>
       }
       state={stateOfList(pairs, t('switches.noMarkets'))}
       onRetry={() => void pairs.refetch()}
@@ -143,6 +165,7 @@ function PairsPanel({ onNew }: { onNew(): void }) {
 
 function PairStatus({ pair }: { pair: ListedPair }) {
   const { t } = useLook();
+  const nameOf = useNames();
   const duration = useDuration();
   const nowMs = useNow();
   const { auction_ends_at: endsAt, frozen_by: frozenBy, status } = pair;
@@ -151,8 +174,8 @@ function PairStatus({ pair }: { pair: ListedPair }) {
   }
   const leftMs = endsAt === null ? 0 : Date.parse(endsAt) - nowMs;
   return (
-    <bdi dir="ltr" className={status === 'full' ? '' : 'font-semibold text-warn'}>
-      {status}
+    <bdi className={status === 'full' ? '' : 'font-semibold text-warn'}>
+      {nameOf('marketStatus', status)}
       {leftMs > 0 && ` · ${t('approvals.in', { age: duration(leftMs) })}`}
     </bdi>
   );
@@ -170,6 +193,7 @@ function StatusDialog({ onClose, pair }: { pair: ListedPair; onClose(): void }) 
       title={t('markets.statusTitle', { pair: marketName(pair.name) })}
       submit={t('markets.setStatus', { status: nameOf('marketStatus', status) })}
       isDanger={people !== 1}
+      approvals={people}
       isDisabled={body === undefined || status === pair.status}
       onClose={onClose}
       act={() => exchange.changePair(body ?? { code: pair.code })}
@@ -195,21 +219,15 @@ function StatusDialog({ onClose, pair }: { pair: ListedPair; onClose(): void }) 
           onValue={setSeconds}
         />
       )}
-      <p className="text-body text-quiet">{t(`markets.people${people}`)}</p>
     </ActDialog>
   );
 }
 
-interface CoinsQuery {
-  readonly data: readonly ListedCoin[] | undefined;
-  readonly error: unknown;
-  refetch(): unknown;
-}
-
-function CoinsPanel({ coins, onNew }: { coins: CoinsQuery; onNew(): void }) {
+function CoinsPanel({ coins, onNew }: { coins: ListQuery<ListedCoin>; onNew(): void }) {
   const { t } = useLook();
   const nameOf = useNames();
   const { may } = useOperator();
+  const [edited, setEdited] = useState<ListedCoin>();
   const open = (isOpen: boolean) => (
     <span className={isOpen ? '' : 'font-semibold text-warn'}>
       {t(isOpen ? 'switches.open' : 'switches.closed')}
@@ -256,10 +274,24 @@ function CoinsPanel({ coins, onNew }: { coins: CoinsQuery; onNew(): void }) {
     },
     { key: 'in', label: t('switch.deposits'), cell: (coin) => open(coin.allow_deposit) },
     { key: 'out', label: t('switch.withdrawals'), cell: (coin) => open(coin.allow_withdrawal) },
+    {
+      key: 'act',
+      label: <span className="sr-only">{t('users.acts')}</span>,
+      isNumber: true,
+      cell: (coin) =>
+        may('changeCoin') && (
+          <Button size="small" className="my-0.5" onClick={() => setEdited(coin)}>
+            {t('markets.edit')}
+          </Button>
+        ),
+    },
   ];
   return (
     <Panel
       title={t('switches.coins')}
+      dialogs={
+        edited !== undefined && <CoinDialog coin={edited} onClose={() => setEdited(undefined)} />
+      }
       state={stateOfList(coins, t('switches.noCoins'))}
       onRetry={() => void coins.refetch()}
       after={
@@ -316,6 +348,7 @@ function FrozenPanel() {
           title={t('markets.voidTitle', { command: voided.command })}
           submit={t('markets.void')}
           isDanger
+          approvals={1}
           onClose={() => setVoided(undefined)}
           act={() => exchange.voidCommand({ command: voided.command })}
         >

@@ -17,16 +17,18 @@ import {
   Table,
   WideTable,
 } from '../../ui/index.ts';
-import { mineWaiting, toDecide } from '../approvals/approval-view.ts';
+import { screensOf } from '../access.ts';
+import { mineWaiting } from '../approvals/approval-view.ts';
 import { ModePrompt } from '../control/mode-prompt.tsx';
-import { exchange, lastActsQuery, pendingApprovalsQuery } from '../exchange.ts';
+import { exchange, lastActsQuery, pendingApprovalsQuery, workQuery } from '../exchange.ts';
 import { AlarmPanel, OverallLine } from '../health/alarm-panel.tsx';
 import { figureOf, leaderOf, ledgerOf } from '../health/health-view.ts';
 import { QueuesTable } from '../health/queues-table.tsx';
-import { type ShownHealth, useDuration, useHealth } from '../health/use-health.ts';
+import { type ShownHealth, useDuration, useHealth, useNow } from '../health/use-health.ts';
 import { ActTarget, Named } from '../parts/named.tsx';
 import { useOperator } from '../session.tsx';
-import { useLook } from '../use-words.ts';
+import { useLook, useNames } from '../use-words.ts';
+import { queuesFor, SCREEN_OF_QUEUE, type WorkQueue } from '../work/work-view.ts';
 
 const VOLUME_EVERY_MS = 10_000;
 const FEES_EVERY_MS = 5 * 60_000;
@@ -42,7 +44,7 @@ export function Screen() {
       <div className="grid gap-1 xl:grid-cols-2">
         <VolumePanel />
         <div className="flex flex-col gap-1">
-          <ApprovalsPanel />
+          <WorkPanel />
           {may('readFees') && <FeesPanel />}
         </div>
       </div>
@@ -206,33 +208,71 @@ function volumeRows(tickers: Readonly<Record<string, TickerOfAll>>): VolumeRow[]
     }));
 }
 
-function ApprovalsPanel() {
+/** Queues that wait for the operator's decision, and the operator's own pending requests. */
+function WorkPanel() {
   const { t } = useLook();
+  const nameOf = useNames();
+  const duration = useDuration();
+  const nowMs = useNow();
   const operator = useOperator();
-  const { data, error } = useQuery(pendingApprovalsQuery);
-  const decide = toDecide(data ?? [], operator);
-  const mine = mineWaiting(data ?? [], operator);
-  const texts = [
-    ...(decide.length > 0 ? [t('overview.toDecide', { count: decide.length })] : []),
-    ...(mine.length > 0 ? [t('overview.mine', { count: mine.length })] : []),
+  const paths = screensOf(operator).map(({ path }) => path);
+  const work = useQuery(workQuery);
+  const { data: pending } = useQuery({
+    ...pendingApprovalsQuery,
+    enabled: paths.includes('/approvals'),
+  });
+  const mine = mineWaiting(pending ?? [], operator).length;
+  const queues = work.data && queuesFor(work.data.queues, paths);
+  const columns: Column<WorkQueue>[] = [
+    {
+      key: 'name',
+      label: t('health.queue'),
+      cell: ({ name }) => (
+        <Link
+          to={SCREEN_OF_QUEUE[name].path}
+          search={SCREEN_OF_QUEUE[name].search as never}
+          className="text-accent hover:underline"
+        >
+          {nameOf('work', name)}
+        </Link>
+      ),
+    },
+    {
+      key: 'waiting',
+      label: t('health.waiting'),
+      isNumber: true,
+      cell: ({ waiting }) => (
+        <span className={waiting > 0 ? 'font-semibold' : 'text-quiet'}>{waiting}</span>
+      ),
+    },
+    {
+      key: 'oldest',
+      label: t('health.oldest'),
+      isNumber: true,
+      cell: ({ oldest_at: since }) =>
+        since === null ? '–' : duration(Math.max(0, nowMs - Date.parse(since))),
+    },
   ];
-  const state =
-    error !== null
-      ? stateOfError(error)
-      : data === undefined
-        ? ({ kind: 'loading' } as const)
-        : READY;
   return (
-    <Panel title={t('overview.approvals')} state={state} skeletonRows={1}>
-      <p className="px-2 py-3 text-value">
-        {texts.length === 0 ? (
-          <span className="text-body text-quiet">{t('overview.noApprovals')}</span>
-        ) : (
-          <Link to="/approvals" className="font-semibold text-accent hover:underline">
-            {texts.join(' · ')}
+    <Panel
+      title={t('console.toDecide')}
+      state={stateOfList({ error: work.error, data: queues }, t('approvals.noneToDecide'))}
+      skeletonRows={3}
+      onRetry={() => void work.refetch()}
+    >
+      <Table
+        caption={t('console.toDecide')}
+        columns={columns}
+        rows={queues ?? []}
+        keyOf={({ name }) => name}
+      />
+      {mine > 0 && (
+        <p className="p-2 text-body">
+          <Link to="/approvals" className="text-accent hover:underline">
+            {t('overview.mine', { count: mine })}
           </Link>
-        )}
-      </p>
+        </p>
+      )}
     </Panel>
   );
 }

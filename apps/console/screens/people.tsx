@@ -14,6 +14,7 @@ import { idOf, useParameters } from '../parts/search-parameters.ts';
 import { useOperator } from '../session.tsx';
 import { useLook } from '../use-words.ts';
 import { Marks } from '../users/marks.tsx';
+import { RevealsPanel } from '../users/reveals.tsx';
 import { UserPage } from '../users/user-page.tsx';
 
 export function Screen() {
@@ -41,7 +42,7 @@ function OneUser({ id }: { id: number }) {
   );
 }
 
-const FILTERS = ['all', 'id', 'bank', 'frozen', 'unverified'] as const;
+const FILTERS = ['all', 'id', 'bank', 'frozen', 'unverified', 'reveals'] as const;
 type Filter = (typeof FILTERS)[number];
 
 function queryOf(search: string, filter: Filter): GetUsersQuery {
@@ -70,7 +71,9 @@ function UserList() {
           label={t('users.show')}
           value={filter}
           onValue={(next) => change({ filter: next === 'all' ? '' : next })}
-          choices={FILTERS.map((value) => ({ value, label: t(`users.filter.${value}`) }))}
+          choices={FILTERS.filter((one) => one !== 'reveals' || operator.may('readReveals')).map(
+            (value) => ({ value, label: t(`users.filter.${value}`) }),
+          )}
           className="w-48"
         />
       )}
@@ -82,6 +85,15 @@ function UserList() {
         <h1 className="sr-only">{t('screen.people')}</h1>
         <div className="flex flex-wrap items-end gap-2 rounded bg-panel p-2">{filters}</div>
         <Notice icon={<Search />} title={t('users.searchFirst')} />
+      </div>
+    );
+  }
+  if (filter === 'reveals' && search === '' && operator.may('readReveals')) {
+    return (
+      <div className="flex flex-col gap-1">
+        <h1 className="sr-only">{t('screen.people')}</h1>
+        <div className="flex flex-wrap items-end gap-2 rounded bg-panel p-2">{filters}</div>
+        <RevealsPanel />
       </div>
     );
   }

@@ -224,6 +224,7 @@ function DeclareDialog({ currency: first, onClose }: { currency: string; onClose
       title={t('recon.declare')}
       submit={t('recon.declareSubmit', { amount: written })}
       reason="required"
+      approvals={1}
       act={({ reason }) => exchange.declareHolding({ currency, amount, note: reason })}
       onClose={onClose}
     >
@@ -243,7 +244,6 @@ function DeclareDialog({ currency: first, onClose }: { currency: string; onClose
         value={amount}
         onValue={setAmount}
       />
-      <p className="text-body text-quiet">{t('users.waits')}</p>
     </ActDialog>
   );
 }

@@ -192,6 +192,7 @@ function StepDialog({
       title={`${t(`pools.step.${step}`)}: ${pool.name}`}
       submit={t(`pools.step.${step}`)}
       isDanger={step === 'end'}
+      approvals={stepWaits(step) ? 1 : 0}
       act={() =>
         change === undefined
           ? exchange.terminateStakePool({ id: pool.id })
@@ -200,7 +201,6 @@ function StepDialog({
       onClose={onClose}
     >
       <p className="text-value">{t(`pools.will.${step}`, { apy: pool.apy })}</p>
-      <p className="text-body text-quiet">{t(stepWaits(step) ? 'users.waits' : 'users.atOnce')}</p>
     </ActDialog>
   );
 }

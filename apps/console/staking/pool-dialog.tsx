@@ -140,9 +140,9 @@ export function PoolDialog({
           </>
         )}
       </div>
-      <p className="text-body text-quiet">
-        {t(isNew ? 'pools.createText' : isStarted ? 'pools.changeText' : 'users.atOnce')}
-      </p>
+      {(isNew || isStarted) && (
+        <p className="text-body text-quiet">{t(isNew ? 'pools.createText' : 'pools.changeText')}</p>
+      )}
     </ActDialog>
   );
 }

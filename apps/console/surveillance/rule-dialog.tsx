@@ -34,6 +34,7 @@ export function RuleDialog({ onClose, rule }: { rule: SurveillanceRule; onClose(
     <ActDialog
       title={t(`watch.rule.${rule.rule}`)}
       submit={t('watch.save')}
+      {...(isChanged && ({ approvals: isLooser ? 1 : 0 } as const))}
       isDisabled={!may('setRule') || !isChanged || invalid.length > 0}
       act={() => exchange.setSurveillanceRule({ rule: rule.rule, is_on: isOn, parameters })}
       onClose={onClose}
@@ -72,9 +73,6 @@ export function RuleDialog({ onClose, rule }: { rule: SurveillanceRule; onClose(
           </span>
           <Refusal error={attempt.error} />
         </div>
-      )}
-      {isChanged && (
-        <p className="text-body text-quiet">{t(isLooser ? 'users.waits' : 'users.atOnce')}</p>
       )}
     </ActDialog>
   );

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import type { SwitchImpact } from '../../../client/index.ts';
 import { Facts } from '../../forms/index.ts';
 import { Amount, Field, marketName, Panel, Select, stateOfError } from '../../ui/index.ts';
-import { exchange } from '../exchange.ts';
+import { exchange, workQuery } from '../exchange.ts';
 import { ActDialog } from '../parts/act-dialog.tsx';
 import { useLook, useNames } from '../use-words.ts';
 import {
@@ -74,9 +74,7 @@ export function StopDialog({
         />
       )}
       <ImpactPanel target={chosen} />
-      <p className="text-body text-quiet">
-        {t(people === 1 ? 'switches.undoOne' : 'switches.undoTwo')}
-      </p>
+      <UndoNote needed={people} />
       <Field
         label={t('switches.banner')}
         hint={t('switches.bannerHint')}
@@ -85,6 +83,19 @@ export function StopDialog({
         onChange={({ target: field }) => setBanner(field.value)}
       />
     </ActDialog>
+  );
+}
+
+/** Who can undo the stop later. */
+function UndoNote({ needed }: { needed: 1 | 2 }) {
+  const { t } = useLook();
+  const { data: work } = useQuery(workQuery);
+  if (work === undefined) return null;
+  const team = needed === 1 ? 'switches.undoOne' : 'switches.undoTwo';
+  return (
+    <p className="text-body text-quiet">
+      {t(work.control_mode === 'solo' ? 'switches.undoSolo' : team)}
+    </p>
   );
 }
 
@@ -168,6 +179,7 @@ export function ResumeDialog({ onClose, stop }: { stop: Stop; onClose(): void })
     <ActDialog
       title={t('switches.resumeTitle', { target: nameOf(stop.target) })}
       submit={t('switches.resume')}
+      approvals={people}
       onClose={onClose}
       act={() => exchange.resumeSwitch(resumeBodyOf(stop))}
     >
@@ -175,9 +187,6 @@ export function ResumeDialog({ onClose, stop }: { stop: Stop; onClose(): void })
         {stop.resumesTo === null
           ? t('switches.resumeText')
           : t('switches.resumeTo', { status: labelOf('marketStatus', stop.resumesTo) })}
-      </p>
-      <p className="text-body text-quiet">
-        {t(people === 1 ? 'switches.undoOne' : 'switches.undoTwo')}
       </p>
       <Facts
         facts={[

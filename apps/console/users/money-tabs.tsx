@@ -26,7 +26,8 @@ import { PagedPanel } from '../parts/paged-panel.tsx';
 import { useOperator } from '../session.tsx';
 import { transferState } from '../transfers/transfer-state.ts';
 import { useLook, useNames } from '../use-words.ts';
-import { type BalanceRow, balanceRows } from './user-view.ts';
+import { OrderPrice } from './order-price.tsx';
+import { type BalanceRow, balanceRows, isAtMarket, orderKind } from './user-view.ts';
 
 export function BalancesTab({ user }: { user: number }) {
   const { t } = useLook();
@@ -152,7 +153,7 @@ function CancelOrder({
         {t('users.cancelText', {
           side: t(order.side === 'buy' ? 'users.buy' : 'users.sell'),
           size: `${number(order.size)} ${base}`,
-          price: order.price === null ? '–' : `${number(order.price)} ${quote}`,
+          price: isAtMarket(order) ? t('users.atMarket') : `${number(order.price ?? '0')} ${quote}`,
           filled: `${number(order.filled)} ${base}`,
           user,
         })}
@@ -184,14 +185,13 @@ function useOrderColumns(): Column<OrderOfUser>[] {
     {
       key: 'type',
       label: t('users.type'),
-      isExtra: true,
-      cell: ({ type }) => <Named area="orderType" name={type} />,
+      cell: (order) => <Named area="orderType" name={orderKind(order)} />,
     },
     {
       key: 'price',
       label: t('users.price'),
       isNumber: true,
-      cell: ({ price, symbol }) => <Amount value={price} unit={symbol.split('-')[1]} />,
+      cell: (order) => <OrderPrice order={order} />,
     },
     {
       key: 'size',

@@ -65,6 +65,7 @@ function PlainDialog({
       title={`${t(`userAct.${act.name}`)}: ${t('console.userNumber', { id: user.id })}`}
       submit={t(`userAct.${act.name}`)}
       isDanger={act.isDanger}
+      approvals={act.waits ? 1 : 0}
       needsFactor={needsFactor}
       {...(hasNote && { reason: 'required' as const })}
       act={async (input) => {
@@ -94,7 +95,6 @@ function Effect({ act, user }: Pick<DialogProps, 'act' | 'user'>) {
         </bdi>
       </p>
       <p>{t(`userEffect.${act.name}`)}</p>
-      <p className="text-body text-quiet">{t(act.waits ? 'users.waits' : 'users.atOnce')}</p>
     </div>
   );
 }

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { actsOn, balanceRows, marksOf, noteWith } from './user-view.ts';
+import { actsOn, balanceRows, isAtMarket, marksOf, noteWith, orderKind } from './user-view.ts';
 
 const NOW = Date.parse('2026-11-17T12:00:00.000Z');
 const USER = {
@@ -83,4 +83,15 @@ test('balances are rows that show the amount on hold', () => {
     { currency: 'usdt', total: '100.50', available: '40.25', held: '60.25' },
   ]);
   assert.equal(balanceRows(balance, true).length, 3);
+});
+
+test('a stop order is named as one, and only a limit has a price', () => {
+  const kind = (type: string, price: string | null, stop: string | null) => {
+    const order = { type, price, stop };
+    return `${orderKind(order)} ${isAtMarket(order)}`;
+  };
+  assert.equal(kind('limit', '10', null), 'limit false');
+  assert.equal(kind('market', '0', null), 'market true');
+  assert.equal(kind('market', '0', '9'), 'stop true');
+  assert.equal(kind('limit', '10', '9'), 'stop_limit false');
 });

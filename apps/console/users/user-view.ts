@@ -223,3 +223,20 @@ export function balanceRows(balance: Balance, withEmpty = false): BalanceRow[] {
   }
   return rows.toSorted((one, other) => one.currency.localeCompare(other.currency));
 }
+
+export interface PricedOrder {
+  readonly type: string;
+  readonly price: string | null;
+  /** Trigger price; null unless it is a stop. */
+  readonly stop: string | null;
+}
+
+/** Whether the order trades at the market, now or once its stop triggers. */
+export function isAtMarket({ price, type }: PricedOrder): boolean {
+  return type === 'market' || price === null || isZero(price);
+}
+
+export function orderKind(order: PricedOrder): 'limit' | 'market' | 'stop' | 'stop_limit' {
+  if (order.stop === null) return isAtMarket(order) ? 'market' : 'limit';
+  return isAtMarket(order) ? 'stop' : 'stop_limit';
+}

@@ -3,7 +3,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { multiply } from '../../decimals/index.ts';
+import { isPositive, multiply } from '../../decimals/index.ts';
 import { CopyButton, Facts } from '../../forms/index.ts';
 import {
   Amount,
@@ -14,7 +14,7 @@ import {
   stateOfError,
   WideTable,
 } from '../../ui/index.ts';
-import { constantsQuery, controlQuery, exchange } from '../exchange.ts';
+import { controlQuery, exchange } from '../exchange.ts';
 import { Named } from '../parts/named.tsx';
 import type { NameOf } from '../parts/plain-name.ts';
 import { useOperator } from '../session.tsx';
@@ -32,7 +32,14 @@ import {
   type WithdrawalAct,
 } from './withdrawal-view.ts';
 
-export function WithdrawalDetail({ row }: { row: Withdrawal }) {
+export function WithdrawalDetail({
+  onAct,
+  row,
+}: {
+  row: Withdrawal;
+  /** Runs when the operator opens an action. */
+  onAct(): void;
+}) {
   const { t } = useLook();
   const operator = useOperator();
   const [act, setAct] = useState<WithdrawalAct>();
@@ -55,7 +62,16 @@ export function WithdrawalDetail({ row }: { row: Withdrawal }) {
         <FactsOf row={row} />
         <div className="flex flex-wrap items-center gap-2 border-t border-line p-2">
           {acts.map((one) => (
-            <ActButton key={one} act={one} row={row} approvals={approvals} onAct={setAct} />
+            <ActButton
+              key={one}
+              act={one}
+              row={row}
+              approvals={approvals}
+              onAct={(chosen) => {
+                onAct();
+                setAct(chosen);
+              }}
+            />
           ))}
           {acts.length === 0 && (
             <span className="text-body text-quiet">{t('withdrawals.noAct')}</span>
@@ -121,22 +137,24 @@ function ActButton({
   );
 }
 
-/** Value of the amount at the operator's reference price, in the currency of the thresholds. */
+/** Value of the amount at the last prices, in the currency of the thresholds. */
 function useWorth({ amount, currency }: Withdrawal): { value: string; unit: string } | undefined {
   const { may } = useOperator();
-  const { data: constants } = useQuery(constantsQuery);
   const { data: control } = useQuery({ ...controlQuery, enabled: may('readControl') });
   const unit = control?.currency ?? 'usdt';
-  const price = (coin: string) => constants?.coins[coin]?.estimated_price ?? null;
-  const [one, other] = [price(currency), price(unit)];
-  if (currency === unit) return { value: amount, unit };
-  // The currency of the thresholds has a price of 1; any other would need a division.
-  if (one === null || other === null || !/^1(?:\.0*)?$/.test(other)) return undefined;
-  return { value: multiply(amount, one), unit };
+  const { data: prices } = useQuery({
+    queryKey: ['oracle', currency, unit],
+    queryFn: ({ signal }) =>
+      exchange.getOraclePrices({ assets: [currency], quote: unit }, { signal }),
+  });
+  const price = prices?.[currency];
+  if (price === undefined || !isPositive(price)) return undefined;
+  return { value: multiply(amount, price), unit };
 }
 
 function FactsOf({ row }: { row: Withdrawal }) {
   const { t, time } = useLook();
+  const nameOf = useNames();
   const worth = useWorth(row);
   const { address } = row;
   const same = useQuery({
@@ -185,7 +203,7 @@ function FactsOf({ row }: { row: Withdrawal }) {
             : { act: <CopyButton text={address} label={t('withdrawals.copy')} /> }),
         },
         ...Object.entries(row.bank_account ?? {}).map(([name, value]) => ({
-          label: name,
+          label: nameOf('bankField', name),
           value: <bdi dir="ltr">{`${value}`}</bdi>,
         })),
         {

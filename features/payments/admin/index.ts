@@ -9,6 +9,7 @@ export {
   positionOf,
   type RequestRef,
   requireUsers,
+  termsOfUser,
 } from './money-terms.ts';
 export {
   addPaymentAct,

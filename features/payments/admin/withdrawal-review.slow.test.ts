@@ -313,6 +313,23 @@ describe('withdrawal reviews', () => {
     });
   }
 
+  test('no operator changes a claim of custody, not even an administrator', async () => {
+    const person = await stage.person();
+    const id = await stage.approved(person);
+    await take([ONE, 'claim'], id, person);
+    await stage.pool.query(
+      "update withdrawal_requests set claimed_for = 'custody', claimed_by = null where id = $1",
+      [id],
+    );
+    for (const who of [ONE, ADMIN]) {
+      for (const what of ['claim', 'release', 'complete', 'reject'] as const) {
+        const outcome = outcomeOf(await take([who, what], id, person));
+        assert.equal(outcome, 'withdrawal_claimed_for_custody', what);
+      }
+    }
+    assert.equal(await stage.stateOf(id), 'claimed');
+  });
+
   test("a user cannot cancel another user's request", async () => {
     const [person, stranger] = [await stage.person(), await stage.person()];
     const id = await stage.approved(person);

@@ -53,6 +53,8 @@ export type ReviewRefusal =
   /** Another operator must also approve it. */
   | 'withdrawal_already_approved'
   | 'withdrawal_claimed_by_another'
+  /** Only the payer of custody knows whether it was paid. */
+  | 'withdrawal_claimed_for_custody'
   /** The request keeps its state. */
   | 'withdrawal_refused_by_policy'
   /** `restore reconcile` rebuilt it from the log, which has no addresses. */
@@ -136,8 +138,8 @@ export function claimIn(
       const claimed = await claim(connection, found, payer, rule);
       return claimed instanceof Refused ? claimed : stateClaim(connection, found);
     }
-    const isOwn = !isClaimedByAnother(found, { ...payer, isAdmin: false });
-    return isOwn ? stateClaim(connection, found) : new Refused('withdrawal_claimed_by_another');
+    const refusal = refuseClaimed(found, { ...payer, isAdmin: false });
+    return refusal ?? stateClaim(connection, found);
   });
 }
 
@@ -156,10 +158,12 @@ export function releaseIn(
 ): Promise<Reviewed> {
   return reviewing(connection, name, async (found) => {
     if (found.state !== 'claimed') return unchanged(found);
-    if (isClaimedByAnother(found, payer)) return new Refused('withdrawal_claimed_by_another');
+    const refusal = refuseClaimed(found, payer);
+    if (refusal !== undefined) return refusal;
     const released = await moveWithdrawal(connection, found, { move: 'release', by: 'payer' });
     await connection.query(
-      'update withdrawal_requests set claimed_by = null, claimed_at = null where id = $1',
+      `update withdrawal_requests set claimed_by = null, claimed_at = null, claimed_for = null
+       where id = $1`,
       [found.id],
     );
     return released;
@@ -174,9 +178,8 @@ export function completeIn(
 ): Promise<Reviewed> {
   return claiming(connection, { ...name, projectionSchema }, async (found, rule) => {
     let state = found.state;
-    if (state === 'claimed' && isClaimedByAnother(found, payer)) {
-      return new Refused('withdrawal_claimed_by_another');
-    }
+    const refusal = state === 'claimed' ? refuseClaimed(found, payer) : undefined;
+    if (refusal !== undefined) return refusal;
     if (state === 'approved') {
       const claimed = await claim(connection, found, payer, rule);
       if (claimed instanceof Refused) return claimed;
@@ -242,7 +245,8 @@ async function claim(
   const claimed = await moveWithdrawal(connection, found, { move: 'claim', by: 'payer' });
   if (claimed instanceof Refused) return claimed;
   await connection.query(
-    'update withdrawal_requests set claimed_by = $2, claimed_at = now() where id = $1',
+    `update withdrawal_requests set claimed_by = $2, claimed_at = now(), claimed_for = 'operator'
+     where id = $1`,
     [found.id, user],
   );
   return claimed;
@@ -270,9 +274,17 @@ async function reviewing(
   return found instanceof Refused ? found : review(found);
 }
 
-/** Claims made by an older release have no operator. */
-function isClaimedByAnother({ row }: LockedWithdrawal, { isAdmin, user }: Payer): boolean {
-  return !isAdmin && row.claimed_by !== null && Number(row.claimed_by) !== user;
+/**
+ * No operator ends a claim of custody, not even an administrator: it might have been paid. Claims
+ * made by an older release have no operator.
+ */
+function refuseClaimed(
+  { row }: LockedWithdrawal,
+  { isAdmin, user }: Payer,
+): Refused<ReviewRefusal> | undefined {
+  if (row.claimed_for === 'custody') return new Refused('withdrawal_claimed_for_custody');
+  const isAnother = !isAdmin && row.claimed_by !== null && Number(row.claimed_by) !== user;
+  return isAnother ? new Refused('withdrawal_claimed_by_another') : undefined;
 }
 
 function unchanged({ id }: LockedWithdrawal): RequestChange {

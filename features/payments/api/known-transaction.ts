@@ -13,9 +13,34 @@ export const KnownTransaction = Type.Object(
       address: Type.String(),
       is_watched: Type.Boolean({
         description:
-          'Whether the exchange follows this network itself. If not, it has only deposits that ' +
-          'operators or users entered: look up the transaction in a block explorer.',
+          'Whether the chain watcher follows this network. If not, the exchange has only ' +
+          'deposits that operators or users entered: look up the transaction in a block explorer.',
       }),
+      chain_deposits: Type.Array(
+        Type.Object({
+          id: Type.Integer(),
+          user_id: sample(
+            Type.Union([Type.Integer(), Type.Null()], {
+              description: 'The owner of the deposit address; null if no user owns it.',
+            }),
+            7,
+          ),
+          amount: Decimal,
+          address: Type.String(),
+          height: Type.Integer({ description: 'The block with the transaction.' }),
+          confirmations: Type.Integer({ description: 'Blocks since then, with its own.' }),
+          state: Type.String({
+            description:
+              '`pending`, `dropped`, `held`, `small`, `in_review`, `unattributed` or `credited`.',
+          }),
+          reason: StringOrNull,
+        }),
+        {
+          description:
+            'Payments of the transaction to deposit addresses, at most ten; empty if the watcher ' +
+            'has not seen it.',
+        },
+      ),
       address_user_id: sample(
         Type.Union([Type.Integer(), Type.Null()], {
           description: 'The user to whom the address was assigned.',

@@ -31,6 +31,7 @@ export const DescriptionIn = textIn({ maxLength: 256 });
 
 /** Filters for operators' lists. */
 export const operatorTransferFilters = {
+  id: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
   user_id: Type.Optional(UserIdIn),
   description: Type.Optional(DescriptionIn),
   ...transferFilters,

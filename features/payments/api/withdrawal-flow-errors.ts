@@ -52,6 +52,12 @@ export const withdrawalFlowErrors = {
     audience: 'operators',
     text: 'Another operator has claimed this withdrawal',
   },
+  withdrawal_claimed_for_custody: {
+    status: 400,
+    code: 2430,
+    audience: 'operators',
+    text: 'Custody pays this withdrawal. Only its payer can release or complete it',
+  },
   withdrawal_terms_fixed: {
     status: 400,
     code: 2426,

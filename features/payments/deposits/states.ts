@@ -61,6 +61,8 @@ const ARROWS = [
 
   { move: 'accept', from: 'crediting', to: 'completed', by: ['engine'], answers: ANY },
   { move: 'refuse', from: 'crediting', to: 'refused', by: ['engine'], answers: ANY },
+  // Above a limit of the custody file: the dispatcher did not send the credit.
+  { move: 'review', from: 'crediting', to: 'in_review', by: ['engine'], answers: ANY },
 ] as const satisfies readonly Arrow<DepositState, string>[];
 
 export type DepositMove = (typeof ARROWS)[number]['move'];

@@ -1,6 +1,5 @@
-// Shows an operator what the exchange knows about a transaction: the owner of the address, and the
-// deposits that name the transaction. The exchange follows no chain yet, and the response states
-// that.
+// Shows an operator what the exchange knows about a transaction: the owner of the address, the
+// deposits that name the transaction, and what the chain watcher saw of it.
 
 import { type Atoms, decimalFromAtoms } from '../../../core/money/index.ts';
 import type { Call, Dependencies } from '../../../platform/http/index.ts';
@@ -12,7 +11,7 @@ const DEPOSITS_MAX = 10;
 
 export async function checkTransactionOfUsers(
   { query }: Call<Routes['checkTransactionOfUsers']>,
-  { catalogue, registry }: Dependencies,
+  { catalogue, exchange, registry }: Dependencies,
 ): Promise<KnownTransaction | Refused<'currency_invalid'>> {
   const coin = requireCoin(catalogue.now, query.currency);
   if (coin instanceof Refused) return coin;
@@ -29,6 +28,16 @@ export async function checkTransactionOfUsers(
      where transaction_id = $1 and currency = $2 order by id desc limit ${DEPOSITS_MAX}`,
     [transaction_id, currency],
   );
+  const watched = await registry.query(
+    'select tip_height from custody_networks where network = lower($1)',
+    [network],
+  );
+  const payments = await registry.query(
+    `select d.*, a.scale from custody_deposits d
+     join ${exchange.projectionSchema}.assets a on a.id = d.asset_id and a.symbol = $3
+     where d.txid = $1 and d.network = lower($2) order by d.id limit ${DEPOSITS_MAX}`,
+    [hashOf(transaction_id), network, currency],
+  );
   return {
     message: 'Success',
     transaction: {
@@ -36,7 +45,17 @@ export async function checkTransactionOfUsers(
       network,
       transaction_id,
       address,
-      is_watched: false,
+      is_watched: watched.rows.length > 0,
+      chain_deposits: payments.rows.map((row) => ({
+        id: Number(row.id),
+        user_id: row.user_id === null ? null : Number(row.user_id),
+        amount: decimal(decimalFromAtoms(BigInt(row.atoms) as Atoms, Number(row.scale))),
+        address: `0x${row.address.toString('hex')}`,
+        height: Number(row.height),
+        confirmations: confirmationsOf(row, watched.rows[0]),
+        state: row.state,
+        reason: row.reason,
+      })),
       address_user_id: owners.rows.length === 0 ? null : Number(owners.rows[0].user_id),
       deposits: deposits.rows.map((row) => ({
         id: Number(row.id),
@@ -47,4 +66,22 @@ export async function checkTransactionOfUsers(
       })),
     },
   };
+}
+
+interface Payment {
+  readonly height: string;
+  readonly state: string;
+}
+
+/** A transaction that a reorganization removed has none. */
+function confirmationsOf(
+  { height, state }: Payment,
+  { tip_height }: { readonly tip_height: string },
+): number {
+  return state === 'dropped' ? 0 : Math.max(0, Number(tip_height) - Number(height) + 1);
+}
+
+/** As the watcher stores it: without a prefix, in lowercase. */
+function hashOf(transactionId: string): string {
+  return transactionId.trim().toLowerCase().replace(/^0x/, '');
 }

@@ -34,8 +34,11 @@ export function transferSortColumns([byTime]: readonly string[]): SortColumns {
 /** Scale of the fee's coin, if the row has its own. */
 const FEE_SCALE = `coalesce((to_jsonb(r) ->> 'fee_scale')::bigint, r.scale)`;
 
-/** Operators can also filter by description. */
-type TransferQuery = QueryOf<Routes['getDeposits']> & { readonly description?: string };
+/** Operators can also filter by ID and description. */
+type TransferQuery = QueryOf<Routes['getDeposits']> & {
+  readonly description?: string;
+  readonly id?: number;
+};
 
 export interface RequestListOptions {
   readonly call: ListCall & { readonly query: TransferQuery };
@@ -66,6 +69,7 @@ export async function answerRequests(
     rejected,
     processing,
     waiting,
+    id: query.id,
     description: query.description,
     from: momentFilter(query.start_date) ?? undefined,
     to: momentFilter(query.end_date) ?? undefined,

@@ -3,6 +3,7 @@
 import {
   defineRoute,
   listIn,
+  NO_QUERY,
   oneOf,
   pagedList,
   sample,
@@ -11,8 +12,16 @@ import {
   textIn,
   UserIdIn,
   WEIGHT_LIST,
+  WEIGHT_ROW,
 } from '../../../protocol/wire/index.ts';
-import { EXPORT_STATES, ListExport, SearchAnswer, TIMELINE_TYPES, Timeline } from './console.ts';
+import {
+  EXPORT_STATES,
+  ListExport,
+  SearchAnswer,
+  TIMELINE_TYPES,
+  Timeline,
+  Work,
+} from './console.ts';
 
 const operatorMayRead = { who: 'operator', scope: 'can_read', sessions: true } as const;
 
@@ -43,6 +52,21 @@ export const consoleRoutes = {
     }),
     status: 200,
     response: SearchAnswer,
+    isRialtoOnly: true,
+  }),
+  getWork: defineRoute({
+    method: 'GET',
+    path: '/v2/admin/work',
+    summary: 'Items that wait for your decision, by queue, and the control mode',
+    description: 'Your own requests, transfers and reveals are not counted.',
+    tag: 'operator',
+    permission: operatorMayRead,
+    roles: ['supervisor', 'manager', 'support', 'kyc', 'communicator', 'announcer', 'auditor'],
+    effect: 'read',
+    weight: WEIGHT_ROW,
+    query: NO_QUERY,
+    status: 200,
+    response: Work,
     isRialtoOnly: true,
   }),
   getTimeline: defineRoute({

@@ -40,6 +40,40 @@ export const SearchAnswer = Type.Object(
 );
 export type SearchAnswer = Static<typeof SearchAnswer>;
 
+export const WORK_QUEUES = [
+  'approvals',
+  'withdrawals',
+  'deposits',
+  'bank_accounts',
+  'findings',
+  'reveals',
+] as const;
+export type WorkQueue = (typeof WORK_QUEUES)[number];
+
+export const Work = Type.Object(
+  {
+    control_mode: field(oneOf(['solo', 'team']), 'The control mode of the exchange.', 'team'),
+    is_mode_chosen: Type.Boolean({
+      description: 'False until an administrator has chosen the mode.',
+    }),
+    queues: field(
+      Type.Array(
+        Type.Object(
+          {
+            name: oneOf(WORK_QUEUES),
+            waiting: Type.Integer({ description: 'Counted up to 1,000.' }),
+            oldest_at: field(TimestampOrNull, 'When the oldest item arrived; null if none.'),
+          },
+          { title: 'WorkQueue' },
+        ),
+      ),
+      'Only queues that your role can decide.',
+    ),
+  },
+  { title: 'Work' },
+);
+export type Work = Static<typeof Work>;
+
 export const TIMELINE_TYPES = [
   'account',
   'login',

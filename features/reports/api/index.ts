@@ -1,6 +1,6 @@
 // Wire definitions for reports: routes, schemas and errors.
 
-export { ListExport, SearchAnswer, SearchResult, Timeline } from './console.ts';
+export { ListExport, SearchAnswer, SearchResult, Timeline, Work } from './console.ts';
 export { consoleRoutes } from './console-routes.ts';
 export { FeeEffects } from './fee-effect.ts';
 export { LedgerBalances, LedgerPosting, LedgerTotals } from './ledger.ts';

@@ -3,9 +3,11 @@
 import { answerList, type HandlersOf, type Row } from '../../../platform/http/index.ts';
 import { type ListExport, timeText } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
+import { ADMINISTRATOR, readControl } from '../../approvals/index.ts';
 import { exportList, exportOfRow } from '../../pii-access/index.ts';
-import { TIMELINE_TYPES, type TimelineType } from '../api/console.ts';
+import { TIMELINE_TYPES, type TimelineType, WORK_QUEUES, type WorkQueue } from '../api/console.ts';
 import { parseCursor, readTimeline } from '../user-timeline.ts';
+import { readWork } from '../work-queues.ts';
 import { search } from './admin-search.ts';
 import { datesOf, requireUser } from './answer-list.ts';
 
@@ -30,8 +32,41 @@ const CALL_OF_TYPE: Readonly<Record<TimelineType, string>> = {
 
 const EXPORT_SORT_COLUMNS = { id: 'e.id', started_at: 'e.started_at' };
 
+/** Calls that decide the items of a queue, and the power that its voters also need. */
+const DECIDES: Readonly<
+  Record<WorkQueue, readonly [path: string, method: string, power?: string]>
+> = {
+  approvals: ['/admin/approval/vote', 'POST'],
+  withdrawals: ['/admin/burn', 'PUT', 'approve.money'],
+  deposits: ['/admin/mint', 'PUT'],
+  bank_accounts: ['/admin/bank/verify', 'POST'],
+  findings: ['/admin/finding', 'PUT'],
+  reveals: ['/admin/reveal', 'PUT', 'approve.access'],
+};
+
 export const consoleRoutes: HandlersOf<'console'> = {
   search,
+
+  async getWork({ caller }, { registry }) {
+    const control = await readControl(registry);
+    const queues = WORK_QUEUES.filter((name) => {
+      const [path, method, power] = DECIDES[name];
+      // In solo mode, only administrators vote.
+      const isVoter = control.mode === 'team' || caller.role === ADMINISTRATOR;
+      if (name === 'approvals' && !isVoter) return false;
+      return caller.mayOperate(path, method) && (power === undefined || caller.powers.has(power));
+    });
+    const work = await readWork(registry, caller.user, { powers: [...caller.powers], queues });
+    return {
+      control_mode: control.mode,
+      is_mode_chosen: control.mode === 'team' || control.chosenAt !== null,
+      queues: work.map(({ name, oldestAt, waiting }) => ({
+        name,
+        waiting,
+        oldest_at: oldestAt === null ? null : timeText(oldestAt.getTime()),
+      })),
+    };
+  },
 
   async getTimeline({ caller, query }, { registry }) {
     const before = query.before === undefined ? undefined : parseCursor(query.before);

@@ -1,6 +1,6 @@
 // Writes a statement as CSV or PDF, batch by batch. Amounts are exact in both.
 
-import { csvLine } from '../../../platform/http/index.ts';
+import { csvLine, csvText } from '../../../platform/http/index.ts';
 import { timeText } from '../../../protocol/index.ts';
 import type { AssetEntry } from '../../listings/index.ts';
 import type { AssetStatement, Statement, StatementLine } from '../statements/statement.ts';
@@ -36,7 +36,6 @@ const CSV_COLUMNS = [
   'event_index',
   'posting_index',
 ];
-const FORMULA = /^[=+\-@\t\r]/;
 
 function textOf(currency: Currency, atoms: bigint): string {
   return amountOf(currency, atoms).rawJSON;
@@ -83,7 +82,6 @@ function balanceTexts(currency: Currency, available: bigint, held: bigint): stri
 }
 
 function cellsOf(currency: Currency, line: StatementLine): string[] {
-  const reference = line.reference ?? '';
   return [
     line.type,
     timeText(line.at.getTime()),
@@ -93,8 +91,7 @@ function cellsOf(currency: Currency, line: StatementLine): string[] {
     ...balanceTexts(currency, line.availableAtoms, line.heldAtoms),
     line.causeKind,
     `${line.causeId}`,
-    // A spreadsheet must not run a reference as a formula.
-    FORMULA.test(reference) ? `'${reference}` : reference,
+    csvText(line.reference ?? ''),
     `${line.frame}`,
     `${line.eventIndex}`,
     `${line.postingIndex}`,

@@ -162,7 +162,7 @@ const TITLES: Readonly<Record<SearchType, (facts: Facts, view: PersonalView) => 
   audit: ({ act, object }) => words(act, object),
   referral_code: ({ state }) => state,
   coin: ({ name, state }) => words(name, state),
-  market: ({ state }) => state,
+  market: ({ name, state }) => words(name, state),
 };
 
 function transferTitle({ amount, currency, kind, scale, state }: Facts): string {

@@ -253,7 +253,7 @@ function catalogueQueries({ isCoin, isMarket }: Forms): SearchQuery[] {
     {
       type: 'market',
       isAsked: isMarket,
-      select: `${columns('market', { ...of, facts: state })}
+      select: `${columns('market', { ...of, facts: `'name', t.symbol, ${state}` })}
         from pairs t where t.symbol = lower($1)`,
     },
   ];

@@ -68,7 +68,11 @@ function textOf(json: string): string {
 
 function cellOf(json: string | undefined): string {
   if (json === undefined || json === 'null') return '';
-  const text = json[0] === '"' ? textOf(json) : json;
+  return csvText(json[0] === '"' ? textOf(json) : json);
+}
+
+/** A text as a cell that no spreadsheet runs as a formula. */
+export function csvText(text: string): string {
   return FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
 }
 

@@ -1,9 +1,11 @@
 // Checks outbox rows before their first send. A row that its writer is not allowed to write is
 // voided: a command that the engine refuses takes its position. A withdrawal that the policy does
-// not allow now must go to operator review, regardless of its request.
+// not allow now must go to operator review, regardless of its request, and so must a credit above
+// the limits of the custody file.
 
-import { reviewsOf, runPolicyAgain } from '../../../features/payments/index.ts';
+import { reviewsOf, reviewUnsentCredit, runPolicyAgain } from '../../../features/payments/index.ts';
 import { readReferralSettings } from '../../../features/referral/index.ts';
+import type { CustodyFile } from '../../../infra/custody-file/index.ts';
 import { type Connection, inTransaction } from '../../../infra/postgres/index.ts';
 import {
   VOIDED_ROW_COMMAND,
@@ -11,14 +13,19 @@ import {
   voidRow,
   type WaitingRow,
 } from '../../../platform/outbox/index.ts';
+import { type CreditRefusal, limitCredit } from './credit-limits.ts';
 import { permissionOf } from './permitted.ts';
 import { type OutboxFacts, readFacts } from './read-facts.ts';
 
 export interface CheckOptions {
   readonly projectionSchema: string;
+  /** Undefined if custody is off: every credit from a chain is then reviewed. */
+  readonly custody: CustodyFile | undefined;
   onVoided(voided: VoidedRow, row: WaitingRow): void;
   /** Called when the dispatcher requires more reviews than the request has. */
   onReviewsRaised(withdrawal: number, reviews: number): void;
+  /** Called when an operator must review a credit before it is sent. */
+  onCreditReviewed(deposit: number, reason: CreditRefusal): void;
 }
 
 /** Maximum number of required reviews. */
@@ -41,6 +48,8 @@ export async function checkRows(
     if (permission === 'send') checked.push(row);
     else if (permission === 'policy') {
       checked.push(await followPolicy(connection, row, facts[at], options));
+    } else if (permission === 'limits') {
+      checked.push(await followLimits(connection, row, facts[at], options));
     } else {
       const voided = { reason: permission, command: VOIDED_ROW_COMMAND, keepsRequests: false };
       checked.push(await replaced(connection, row, voided, options));
@@ -79,11 +88,31 @@ async function followPolicy(
   return replaced(connection, row, voided, options);
 }
 
+/** A credit above a limit is not sent. An operator's approval sends another one. */
+function followLimits(
+  connection: Connection,
+  row: WaitingRow,
+  { deposit }: OutboxFacts,
+  options: CheckOptions,
+): Promise<WaitingRow> {
+  return inTransaction(connection, async () => {
+    const reason = await limitCredit(connection, row, deposit!, options.custody);
+    if (reason === undefined) return row;
+    const voided = { reason, command: VOIDED_ROW_COMMAND, keepsRequests: false };
+    if (reason === 'address_not_derived') return replaced(connection, row, voided, options);
+    const id = Number(deposit!.id);
+    await reviewUnsentCredit(connection, id);
+    return replaced(connection, row, voided, {
+      onVoided: () => options.onCreditReviewed(id, reason),
+    });
+  });
+}
+
 async function replaced(
   connection: Connection,
   row: WaitingRow,
   { command, keepsRequests, reason }: Pick<VoidedRow, 'command' | 'keepsRequests' | 'reason'>,
-  { onVoided }: CheckOptions,
+  { onVoided }: Pick<CheckOptions, 'onVoided'>,
 ): Promise<WaitingRow> {
   const { channel, sequence } = row;
   const voided = { channel, sequence, reason, command, keepsRequests };

@@ -48,6 +48,8 @@ const received = {
   user: '8',
   asset: '1',
   atoms: '5000',
+  network: null,
+  address: '',
 };
 const fromChain = { ...received, kind: 'deposit', user: '7' };
 const stake = {
@@ -127,7 +129,7 @@ const honest: readonly [OutboxWriter, OutboxCommand, Partial<OutboxFacts>, strin
   ['gateway', pay(ALICE, BOB), { payout }, 'send'],
   ['admin', mint, { isAct: true }, 'send'],
   ['owner', mint, {}, 'send'],
-  ['watcher', credit, { deposit: fromChain, chainAtoms: '5000' }, 'send'],
+  ['watcher', credit, { deposit: fromChain, chainAtoms: '5000' }, 'limits'],
 ];
 
 test('every honest writer can send what its tables explain', () => {

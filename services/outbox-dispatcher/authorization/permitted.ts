@@ -13,8 +13,10 @@ import {
 } from '../../../platform/outbox/index.ts';
 import type { OutboxFacts } from './read-facts.ts';
 
-/** policy: the withdrawal policy decides, with current amounts. */
-export type Permission = 'send' | 'policy' | Forgery;
+/**
+ * policy: the withdrawal policy decides, with current amounts. limits: the custody file decides.
+ */
+export type Permission = 'send' | 'policy' | 'limits' | Forgery;
 
 export type Forgery =
   | 'record_unreadable'
@@ -99,7 +101,7 @@ function judgeCredit(
     deposit.asset === `${asset}` &&
     deposit.atoms === `${amountAtoms}` &&
     chainAtoms === deposit.atoms;
-  return isSame ? 'send' : 'deposit_differs';
+  return isSame ? 'limits' : 'deposit_differs';
 }
 
 function judgeCancel(

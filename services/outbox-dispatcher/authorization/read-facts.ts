@@ -11,7 +11,7 @@ export interface OutboxFacts {
    */
   readonly isAct: boolean;
   readonly withdrawal: WithdrawalFacts | null;
-  readonly deposit: MoneyFacts | null;
+  readonly deposit: DepositFacts | null;
   /** Atoms of the final deposits from chains that the request credits; null if there are none. */
   readonly chainAtoms: string | null;
   /** True if sender and receiver are in one account family. */
@@ -27,6 +27,11 @@ export interface MoneyFacts {
   readonly user: string;
   readonly asset: string;
   readonly atoms: string;
+}
+
+export interface DepositFacts extends MoneyFacts {
+  readonly network: string | null;
+  readonly address: string;
 }
 
 export interface WithdrawalFacts extends MoneyFacts {
@@ -97,7 +102,8 @@ const WITHDRAWAL = `case when w.id is not null then json_build_object(
 
 const DEPOSIT = `case when d.id is not null then json_build_object(
   'id', d.id::text, 'kind', d.kind, 'state', d.state, 'user', d.user_id::text,
-  'asset', d.asset_id::text, 'atoms', d.amount_atoms::text) end`;
+  'asset', d.asset_id::text, 'atoms', d.amount_atoms::text, 'network', d.network,
+  'address', d.address) end`;
 
 const CHAIN_ATOMS = `(
   select sum(c.atoms)::text from custody_deposits c

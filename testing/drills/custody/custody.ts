@@ -119,7 +119,7 @@ function isDue(round: number, rounds: number, wanted: number, done: number): boo
 }
 
 async function killAndRestart(
-  { sandbox, watcher }: DrillStage,
+  { dispatcher, sandbox, watcher }: DrillStage,
   victim: (typeof VICTIMS)[number],
 ): Promise<void> {
   if (victim === 'postgres') {
@@ -127,7 +127,7 @@ async function killAndRestart(
     await sandbox.postgres.start();
     return;
   }
-  const service = victim === 'watcher' ? watcher : sandbox.service('outbox-dispatcher');
+  const service = victim === 'watcher' ? watcher : dispatcher;
   await service.kill('SIGKILL');
   await service.start();
 }

@@ -47,6 +47,8 @@ export interface DrillStage {
   readonly chain: TestChain;
   readonly proxies: readonly [FaultProxy, FaultProxy];
   readonly watcher: SandboxService;
+  /** With the custody file, without which it sends every credit to review. */
+  readonly dispatcher: SandboxService;
   readonly file: CustodyFile;
   readonly coins: Readonly<Record<'native' | 'token' | 'noReturn', CustodyCoin>>;
   readonly contracts: Readonly<Record<ContractName, string>>;
@@ -81,11 +83,13 @@ export async function openStage(random: Random): Promise<DrillStage> {
     const [native, token, noReturn] = file.coins;
     const owners = await makeOwners(sandbox, file);
     await openNetwork(sandbox, chain, from);
-    const watcher = watcherOf(sandbox, text, proxies);
-    parts.push(watcher);
+    const files = writeFiles(sandbox, text, proxies);
+    const watcher = watcherOf(sandbox, files);
+    const dispatcher = await dispatcherOf(sandbox, files);
+    parts.push(watcher, dispatcher);
     const coins = { native, token, noReturn };
-    await watcher.start();
-    return { sandbox, chain, proxies, watcher, file, coins, contracts, owners, stop };
+    await Promise.all([watcher.start(), dispatcher.start()]);
+    return { sandbox, chain, proxies, watcher, dispatcher, file, coins, contracts, owners, stop };
   } catch (fault) {
     await stop();
     throw fault;
@@ -176,16 +180,31 @@ async function openNetwork(sandbox: Sandbox, chain: TestChain, height: number): 
   );
 }
 
-function watcherOf(
-  sandbox: Sandbox,
-  custodyFile: string,
-  proxies: readonly FaultProxy[],
-): SandboxService {
+interface Files {
+  readonly RIALTO_CUSTODY_FILE: string;
+  readonly RIALTO_NODES_FILE: string;
+}
+
+function writeFiles(sandbox: Sandbox, custodyFile: string, proxies: readonly FaultProxy[]): Files {
   const folder = join(sandbox.folder, 'custody');
   mkdirSync(folder, { recursive: true });
   const files = { custody: join(folder, 'custody.json'), nodes: join(folder, 'nodes.json') };
   writeFileSync(files.custody, custodyFile);
   writeFileSync(files.nodes, JSON.stringify({ [NETWORK]: proxies.map(({ url }) => url) }));
+  return { RIALTO_CUSTODY_FILE: files.custody, RIALTO_NODES_FILE: files.nodes };
+}
+
+/** Takes the place of the sandbox's own dispatcher, which started before the file existed. */
+async function dispatcherOf(
+  sandbox: Sandbox,
+  { RIALTO_CUSTODY_FILE }: Files,
+): Promise<SandboxService> {
+  const first = sandbox.service('outbox-dispatcher');
+  await first.stop();
+  return first.beside('outbox-dispatcher-2', { RIALTO_CUSTODY_FILE });
+}
+
+function watcherOf(sandbox: Sandbox, files: Files): SandboxService {
   return new SandboxService({
     name: 'chain-watcher',
     service: 'chain-watcher',
@@ -203,8 +222,7 @@ function watcherOf(
       RIALTO_NATS_URLS: sandbox.nats.nodes.map(({ plainUrl }) => plainUrl).join(','),
       RIALTO_POSTGRES_URL: urlAs('chain-watcher', sandbox.postgres.url),
       RIALTO_REGISTRY_SCHEMA: REGISTRY_SCHEMA,
-      RIALTO_CUSTODY_FILE: files.custody,
-      RIALTO_NODES_FILE: files.nodes,
+      ...files,
       RIALTO_CHAIN_EVERY_MS: '100',
     },
   });

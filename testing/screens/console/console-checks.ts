@@ -1,6 +1,7 @@
 // All console checks, in the order in which they run.
 
 import type { ConsoleCheck } from './console-stage.ts';
+import { deskActs } from './desk-acts.ts';
 import { incidentDrill } from './incident-drill.ts';
 import { marketActs } from './market-acts.ts';
 import { moneyActs } from './money-acts.ts';
@@ -13,6 +14,7 @@ export const CONSOLE_CHECKS: readonly ConsoleCheck[] = [
   ...moneyActs,
   ...peopleActs,
   ...marketActs,
+  ...deskActs,
   ...stakingActs,
   ...rolesSeen,
   ...screensSeen,

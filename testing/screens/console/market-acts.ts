@@ -86,7 +86,7 @@ async function stopAndResume(
   assert.equal(placed.status, 200, placed.text);
   await ann.go('/switches');
   await ann.act({
-    button: 'Stop Trading (SOL/USDT)',
+    button: 'Stop: Trading (SOL/USDT)',
     submit: 'Stop',
     reason: 'end-to-end check',
     shows: /Open orders\s+1\s+Users\s+1/,
@@ -140,7 +140,7 @@ const voided: ConsoleCheck = {
     await row.getByRole('button', { name: 'Change status' }).click();
     await ann.fillIn({
       button: '',
-      choices: { State: 'full' },
+      choices: { Status: 'full' },
       submit: 'Set to Trading',
       outcome: 'Sent for approval',
     });

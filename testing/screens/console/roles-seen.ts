@@ -56,7 +56,7 @@ function buttonsOf(user: number, withdrawal: number): readonly ButtonToSee[] {
     { path: '/markets', button: 'List market', call: '/admin/pair:post' },
     {
       path: '/switches',
-      button: 'Stop Withdrawals (all)',
+      button: 'Stop: Withdrawals (all)',
       call: '/admin/switches/stop:post',
       power: 'switch.stop',
     },

@@ -59,6 +59,7 @@ export const REGISTRY_GRANTS = {
   custody_addresses:          ['ra',   '',     'ra',   'r',    '',     'r',    '',     'r'],
   custody_blocks:             ['',     '',     'r',    '',     '',     '',     '',     'rad'],
   custody_coins:              ['',     '',     'r',    '',     '',     'r',    '',     'raw'],
+  custody_credits:            ['',     '',     '',     'rad',  '',     '',     '',     ''],
   custody_deposits:           ['r',    '',     'rw',   'r',    '',     'r',    'r',    'raw'],
   custody_networks:           ['r',    '',     'raw',  'r',    '',     'r',    'r',    'rw'],
   custody_spends:             ['',     '',     'r',    '',     '',     'r',    '',     'ra'],

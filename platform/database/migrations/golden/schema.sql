@@ -426,6 +426,20 @@ create table custody_coins (
   constraint custody_coins_units_check CHECK (units >= 0::numeric)
 );
 
+create table custody_credits (
+  channel bigint not null,
+  sequence bigint not null,
+  network text not null,
+  asset_id bigint not null,
+  atoms numeric not null,
+  at timestamp with time zone not null default now(),
+  constraint custody_credits_atoms_check CHECK (atoms > 0::numeric),
+  constraint custody_credits_pkey PRIMARY KEY (channel, sequence)
+);
+CREATE INDEX custody_credits_by_time ON custody_credits USING btree (at);
+CREATE INDEX custody_credits_recent ON custody_credits USING btree (network, asset_id,
+    at);
+
 create table custody_deposits (
   id bigint not null,
   network text not null,
@@ -605,6 +619,8 @@ CREATE INDEX deposit_requests_of_lost_cause ON deposit_requests USING btree (ass
 CREATE INDEX deposit_requests_of_user ON deposit_requests USING btree (user_id, id);
 CREATE INDEX deposit_requests_of_user_by_time ON deposit_requests USING btree (user_id,
     created_at);
+CREATE INDEX deposit_requests_to_review ON deposit_requests USING btree (id) WHERE
+    (state = ANY (ARRAY['pending'::text, 'in_review'::text]));
 CREATE INDEX dismissed_deposit_requests ON deposit_requests USING btree (id) WHERE
     (state = ANY (ARRAY['canceled'::text, 'dismissed'::text, 'expired'::text]));
 CREATE INDEX open_deposit_requests ON deposit_requests USING btree (id) WHERE (state <>
@@ -1628,6 +1644,7 @@ CREATE INDEX reveals_of_operator ON reveals USING btree (operator_id, id);
 CREATE INDEX reveals_of_reviewer ON reveals USING btree (reviewer_id) WHERE
     (reviewer_id IS NOT NULL);
 CREATE INDEX reveals_of_subject ON reveals USING btree (subject_id, id);
+CREATE INDEX reveals_to_review ON reveals USING btree (id) WHERE (verdict IS NULL);
 
 create table roles (
   name text not null,
@@ -2282,8 +2299,11 @@ create table withdrawal_requests (
   actor_id bigint,
   with_mail boolean,
   bank_sealed bytea,
+  claimed_for text,
   constraint withdrawal_requests_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id),
   constraint withdrawal_requests_amount_atoms_check CHECK (amount_atoms > 0),
+  constraint withdrawal_requests_claimed_for_check CHECK (claimed_for = ANY
+    (ARRAY['operator'::text, 'custody'::text])),
   constraint withdrawal_requests_fee_atoms_check CHECK (fee_atoms >= 0),
   constraint withdrawal_requests_kind_check CHECK (kind = ANY (ARRAY['withdrawal'::text,
     'burn'::text, 'transfer'::text])),

@@ -2,7 +2,7 @@
 // repeats a URL.
 
 import { readFile } from 'node:fs/promises';
-import { isLoopback } from '../../infra/process/index.ts';
+import { isLoopback } from '../process/index.ts';
 
 export type NodeUrls = ReadonlyMap<string, readonly [string, string]>;
 

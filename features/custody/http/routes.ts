@@ -1,0 +1,3 @@
+// Gateway handlers for custody.
+
+export { custodyRoutes } from './custody-routes.ts';
