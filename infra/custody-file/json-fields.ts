@@ -62,9 +62,8 @@ export class Fields {
     const isRight = (one: unknown) =>
       Number.isSafeInteger(one) && Number(one) >= min && Number(one) <= max;
     if (Array.isArray(value) && value.every(isRight)) return value;
-    throw new Error(
-      `${this.#at(name)}: expected a list of numbers from ${min} to ${max}, received ${show(value)}`,
-    );
+    const expected = `a list of numbers from ${min} to ${max}`;
+    throw new Error(`${this.#at(name)}: expected ${expected}, received ${show(value)}`);
   }
 
   fields(name: string): Fields {

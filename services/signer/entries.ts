@@ -3,7 +3,7 @@
 
 import type { Fee, Intent, Slot, SpentSlot } from '../../infra/signer-link/index.ts';
 
-/** What a transaction does, without its fees. All versions of a payment repeat it. */
+/** Effect of a transaction, without its fees. All versions of a payment repeat it. */
 export interface EvmCall {
   readonly family: 'evm';
   readonly chainId: number;

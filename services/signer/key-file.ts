@@ -27,9 +27,8 @@ export function readPassphrases(text: string): Passphrases {
   const [one, other] = lines;
   const areLong = lines.every((line) => line.length >= PASSPHRASE_LENGTH_MIN);
   if (lines.length === 2 && one !== other && areLong) return [one, other];
-  throw new KeyFileFault(
-    `expected two different passphrases of ${PASSPHRASE_LENGTH_MIN} characters or more, one per line`,
-  );
+  const form = `${PASSPHRASE_LENGTH_MIN} characters or more, one per line`;
+  throw new KeyFileFault(`expected two different passphrases of ${form}`);
 }
 
 /** Returns the text of the file. */

@@ -1,5 +1,5 @@
 // Reads a request from the socket strictly: unknown fields, other types and numbers out of range
-// are errors. Whatever passes has the types of the protocol.
+// are errors. A request that passes has the types of the protocol.
 
 import { Fields } from '../../infra/custody-file/index.ts';
 import type {

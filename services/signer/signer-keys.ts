@@ -7,7 +7,7 @@ import { HDKey } from '@scure/bip32';
 import { evmAddressOf } from '../../infra/custody-file/index.ts';
 
 const DEPOSIT_ACCOUNT = "m/44'/60'/0'";
-/** An account of its own, whose extended public key no server has. */
+/** A separate account, whose extended public key no server has. */
 const HOT_PATH = "m/44'/60'/1'/0/0";
 const RECEIVING_CHAIN = 0;
 /** DER prefix of an Ed25519 private key (RFC 8410). */
