@@ -642,6 +642,7 @@ export const calls = {
     path: '/v2/user/create-address',
     effect: 'write',
     isSigned: true,
+    decimals: { terms: { min: 1 } },
   },
   checkTransaction: {
     method: 'GET',
@@ -770,6 +771,33 @@ export const calls = {
     path: '/v2/admin/exchange',
     effect: 'read',
     isSigned: true,
+  },
+  getWithdrawalPolicy: {
+    method: 'GET',
+    path: '/v2/admin/withdrawal-policy',
+    effect: 'read',
+    isSigned: true,
+    decimals: {
+      one_review_from: 1,
+      two_reviews_from: 1,
+      new_address_from: 1,
+      fresh_funds_from: 1,
+      outflow_per_hour_max: 1,
+    },
+  },
+  setWithdrawalPolicy: {
+    method: 'PUT',
+    path: '/v2/admin/withdrawal-policy',
+    effect: 'write',
+    isSigned: true,
+    hasBody: true,
+    decimals: {
+      one_review_from: 1,
+      two_reviews_from: 1,
+      new_address_from: 1,
+      fresh_funds_from: 1,
+      outflow_per_hour_max: 1,
+    },
   },
   getNetworkFees: {
     method: 'GET',
@@ -1715,6 +1743,13 @@ export const calls = {
   changeKit: {
     method: 'PUT',
     path: '/v2/admin/kit',
+    effect: 'write',
+    isSigned: true,
+    hasBody: true,
+  },
+  setReferralProgram: {
+    method: 'PUT',
+    path: '/v2/admin/referral',
     effect: 'write',
     isSigned: true,
     hasBody: true,

@@ -837,7 +837,7 @@ export class RialtoClient<const Form = 'text'> {
   createAddress(
     query: wire.CreateAddressQuery,
     options: CallOptions = {},
-  ): Promise<wire.CreatedAddress> {
+  ): Promise<wire.CreatedAddress<DecimalOf<Form>>> {
     return this.#caller.call('createAddress', query, options);
   }
 
@@ -1045,6 +1045,19 @@ export class RialtoClient<const Form = 'text'> {
   /** The exchange, its coins and pairs. `GET /v2/admin/exchange` */
   getOperatedExchange(options: CallOptions = {}): Promise<wire.OperatedExchange> {
     return this.#caller.call('getOperatedExchange', {}, options);
+  }
+
+  /** The values of the withdrawal policy. `GET /v2/admin/withdrawal-policy` */
+  getWithdrawalPolicy(options: CallOptions = {}): Promise<wire.WithdrawalPolicy<DecimalOf<Form>>> {
+    return this.#caller.call('getWithdrawalPolicy', {}, options);
+  }
+
+  /** Change values of the withdrawal policy; omitted ones stay. `PUT /v2/admin/withdrawal-policy` */
+  setWithdrawalPolicy(
+    body: wire.WithdrawalPolicyIn = {},
+    options: CallOptions = {},
+  ): Promise<wire.WithdrawalPolicy<DecimalOf<Form>>> {
+    return this.#caller.call('setWithdrawalPolicy', body, options);
   }
 
   /** Fees of completed withdrawals; the last 30 days by default. `GET /v2/admin/fees` */
@@ -2082,6 +2095,17 @@ export class RialtoClient<const Form = 'text'> {
   /** Replace kit keys; null restores the default. `PUT /v2/admin/kit` */
   changeKit(body: wire.KitIn = {}, options: CallOptions = {}): Promise<wire.OperatorKit> {
     return this.#caller.call('changeKit', body, options);
+  }
+
+  /**
+   * Start, change or stop the referral program; another operator approves a start. `PUT
+   * /v2/admin/referral`
+   */
+  setReferralProgram(
+    body: wire.ReferralProgramIn,
+    options: CallOptions = {},
+  ): Promise<wire.OperatorKit> {
+    return this.#caller.call('setReferralProgram', body, options);
   }
 
   /** Add a user meta field. `POST /v2/admin/kit/user-meta` */

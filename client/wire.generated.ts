@@ -1824,6 +1824,16 @@ export interface ReferralCodeIn {
   earning_rate: number;
 }
 
+export interface ReferralProgramIn {
+  /** Whether the program runs. */
+  active: boolean;
+  currency?: string;
+  earning_rate?: number;
+  minimum_amount?: number | string;
+  earning_period?: number;
+  distributor_id?: number;
+}
+
 export interface RemoveUserMetaQuery {
   name: string;
 }
@@ -2452,6 +2462,18 @@ export interface WithdrawalIn {
   network?: string;
 }
 
+export interface WithdrawalPolicyIn {
+  one_review_from?: number | string;
+  two_reviews_from?: number | string;
+  new_address_from?: number | string;
+  fresh_funds_from?: number | string;
+  outflow_per_hour_max?: number | string;
+  fresh_funds_hours?: number;
+  new_for_hours?: number;
+  open_max?: number;
+  per_hour_max?: number;
+}
+
 /**
  * An address with a tag is `address:tag`. The network is required if there are several. On the
  * network `email`, the address is another user's email: free and immediate.
@@ -2954,12 +2976,14 @@ export interface Control<D = string> {
   chosen_at: string | null;
 }
 
-export interface CreatedAddress {
+export interface CreatedAddress<D = string> {
   message: string;
   /** With a tag: `address:tag`. */
   address: string;
   crypto: string;
   network: string;
+  /** When deposits are credited automatically. Absent if operators credit them. */
+  terms?: DepositTerms<D>;
 }
 
 export interface CurrencySum<D = string> {
@@ -3090,6 +3114,9 @@ export interface DepositOrWithdrawal<D = string> {
   created_at: string;
   updated_at: string;
   user_id: number;
+  confirmations?: number;
+  confirmations_needed?: number;
+  txid_url?: string;
   /** Why the withdrawal is on hold for review. */
   policy?: {
     /** `under_review`, or the rule that rejects it. */
@@ -3120,6 +3147,9 @@ export interface DepositOrWithdrawalOfUser<D = string> {
   created_at: string;
   updated_at: string;
   user_id: number;
+  confirmations?: number;
+  confirmations_needed?: number;
+  txid_url?: string;
   /** `Success`, after a change. */
   message?: string;
   /** The results of the withdrawal policy, one per rule. */
@@ -3143,6 +3173,14 @@ export interface DepositOrWithdrawalOfUser<D = string> {
       display_name: string;
     };
   };
+}
+
+/** When deposits are credited automatically. Absent if operators credit them. */
+export interface DepositTerms<D = string> {
+  min: D;
+  confirmations_needed: number;
+  /** Median time until recent deposits were credited; null without any. */
+  usual_seconds: number | null;
 }
 
 export interface DifferenceMessage {
@@ -5617,6 +5655,19 @@ export interface WithdrawalNews<D = string> {
   description: string | null;
   created_at: string;
   updated_at: string;
+}
+
+export interface WithdrawalPolicy<D = string> {
+  currency: string;
+  one_review_from: D;
+  two_reviews_from: D;
+  new_address_from: D;
+  fresh_funds_from: D;
+  outflow_per_hour_max: D;
+  fresh_funds_hours: number;
+  new_for_hours: number;
+  open_max: number;
+  per_hour_max: number;
 }
 
 export interface Work {

@@ -11,6 +11,7 @@ import { createMetrics } from '../infra/process/index.ts';
 import { SETTINGS } from '../infra/settings/index.ts';
 import {
   ALONE,
+  custodyProcessesOf,
   type Machine,
   type ProcessName,
   processesOf,
@@ -171,6 +172,31 @@ for (const [file, machines, at] of [
     }
   });
 }
+
+test('compose-custody.yaml: each process that reads a custody setting sees its file', () => {
+  const files = { custodyFile: '/etc/rialto/custody.json', nodesFile: '/etc/rialto/nodes.json' };
+  const named = [
+    ...processesOf(0, [ALONE]).map(({ name }) => name),
+    ...custodyProcessesOf(0, [ALONE]),
+  ];
+  const services = servicesIn('compose-custody.yaml');
+  const readers = named.flatMap((name): [string, string[]][] => {
+    const own = Object.entries(files).flatMap(([setting, file]) => {
+      const usedBy: readonly string[] = SETTINGS[setting as keyof typeof files].usedBy;
+      return usedBy.includes(serviceOf(name)) ? [file] : [];
+    });
+    return own.length === 0 ? [] : [[name, own]];
+  });
+  assert.deepEqual([...services.keys()].sort(), readers.map(([name]) => name).sort());
+  for (const [name, own] of readers) {
+    const lines = services.get(name) ?? '';
+    assert.ok(lines.includes('/etc/rialto/custody.env'), name);
+    const base = name === 'chain-watcher' ? [...filesOf(name, [ALONE], 0)] : [];
+    const mounts = [...lines.matchAll(/^ {4}- (\/etc\/\S+?):(\S+?):ro$/gm)];
+    assert.deepEqual(mounts.map(([, from]) => from).sort(), [...base, ...own].sort(), name);
+    for (const [, from, to] of mounts) assert.equal(from, to);
+  }
+});
 
 test('the release has every screen folder that the settings of `rialto init` name', () => {
   const page = readFileSync(join(ROOT, 'RELEASING.md'), 'utf8');

@@ -13,6 +13,7 @@ test('the console is for operators with a second factor', () => {
     ['signed-out', null, undefined],
     ['no-role', USER, 1],
     ['no-role', { ...USER, permissions: [] }, 1],
+    ['unknown', { ...USER, otp_enabled: false }, undefined],
     ['in', { ...USER, permissions: CALLS }, undefined],
     ['in', { ...USER, otp_enabled: false, permissions: CALLS }, 1],
     ['unknown', { ...USER, otp_enabled: false, permissions: CALLS }, undefined],
@@ -21,6 +22,9 @@ test('the console is for operators with a second factor', () => {
   for (const [expected, user, passkeys] of table) {
     assert.equal(standingOf(user, passkeys).kind, expected);
   }
+  // In production the role appears only after a second factor, so the console offers to add one.
+  const without = standingOf({ ...USER, otp_enabled: false }, 0);
+  assert.deepEqual(without, { kind: 'no-role', email: USER.email, hasFactor: false });
 });
 
 test('a role sees only the screens for which it has every call', () => {

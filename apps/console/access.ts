@@ -91,12 +91,26 @@ export const SCREENS = [
     calls: ['getPairs', 'getCoins'],
   },
   {
+    name: 'activity',
+    path: '/activity',
+    group: 'markets',
+    calls: ['getOrdersOfUsers', 'getTradesOfUsers'],
+    power: 'pii.search',
+  },
+  {
     name: 'switches',
     path: '/switches',
     group: 'markets',
     calls: ['getSwitches', 'getSwitchImpact'],
   },
   { name: 'fees', path: '/fees', group: 'markets', calls: ['estimateFees'] },
+  {
+    name: 'setup',
+    path: '/setup',
+    group: 'control',
+    calls: ['completeSetup', 'createCoin', 'createPair', 'changeKit', 'getTimeline'],
+  },
+  { name: 'settings', path: '/settings', group: 'control', calls: ['getOperatorKit'] },
   { name: 'control', path: '/control', group: 'control', calls: ['getControl'] },
   {
     name: 'approvals',
@@ -111,6 +125,7 @@ export const SCREENS = [
     group: 'control',
     calls: ['listAnnouncements'],
   },
+  { name: 'mails', path: '/mails', group: 'control', calls: ['getMailTypes', 'getMailText'] },
   { name: 'reports', path: '/reports', group: 'control', calls: ['getExports'] },
 ] as const;
 
@@ -132,6 +147,10 @@ export const ACTS = {
   cancelSolo: { call: 'changeControlMode', power: 'approve.config' },
   changeThresholds: { call: 'changeThresholds' },
   grantKey: { call: 'changeKeyGrant' },
+  changeKit: { call: 'changeKit' },
+  readPolicy: { call: 'getWithdrawalPolicy' },
+  setPolicy: { call: 'setWithdrawalPolicy' },
+  setReferral: { call: 'setReferralProgram' },
   readFrozen: { call: 'getFrozen' },
   dismissProcess: { call: 'dismissProcess' },
   approveWithdrawal: { call: 'reviewWithdrawal', power: 'approve.money' },
@@ -151,6 +170,9 @@ export const ACTS = {
   voidCommand: { call: 'voidCommand' },
   setFees: { call: 'setPairFees' },
   addTier: { call: 'createTier' },
+  changeTier: { call: 'changeTier' },
+  readLimits: { call: 'getTransactionLimits' },
+  setLimit: { call: 'setTransactionLimit' },
   settleFees: { call: 'settleFees' },
   readTimeline: { call: 'getTimeline' },
   readBalances: { call: 'getBalanceOfUser' },
@@ -191,7 +213,10 @@ export const ACTS = {
   createPool: { call: 'createStakePool' },
   changePool: { call: 'changeStakePool' },
   endPool: { call: 'terminateStakePool' },
+  addRole: { call: 'createRole' },
   changeRole: { call: 'changeRole' },
+  removeRole: { call: 'removeRole' },
+  changeMail: { call: 'changeMailText' },
   announce: { call: 'createAnnouncement' },
   changeAnnouncement: { call: 'changeAnnouncement' },
   removeAnnouncement: { call: 'removeAnnouncement' },
@@ -239,7 +264,7 @@ export type Standing =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'signed-out' }
   /** A regular user, or an operator without a role in this session. */
-  | { readonly kind: 'no-role'; readonly email: string }
+  | { readonly kind: 'no-role'; readonly email: string; readonly hasFactor: boolean }
   /** An operator without a second factor, who cannot open the console. */
   | { readonly kind: 'no-factor'; readonly email: string }
   | { readonly kind: 'in'; readonly operator: Operator };
@@ -261,7 +286,10 @@ export function standingOf(
   if (user === undefined) return { kind: 'unknown' };
   if (user === null) return { kind: 'signed-out' };
   const { email, id, otp_enabled: hasApp, permissions = [], powers = [], role = '' } = user;
-  if (permissions.length === 0) return { kind: 'no-role', email };
+  if (permissions.length === 0) {
+    if (!hasApp && passkeys === undefined) return { kind: 'unknown' };
+    return { kind: 'no-role', email, hasFactor: hasApp || passkeys !== 0 };
+  }
   if (!hasApp) {
     if (passkeys === undefined) return { kind: 'unknown' };
     if (passkeys === 0) return { kind: 'no-factor', email };

@@ -6,7 +6,7 @@ import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { CircleUser, CloudOff, LockKeyhole, Menu as MenuIcon } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { SignIn } from '../forms/index.ts';
-import { Brand, NotFound as NotFoundNotice, SkipLink } from '../shell/index.ts';
+import { Brand, NotFound as NotFoundNotice, SkipLink, useExchangeName } from '../shell/index.ts';
 import { Button, LookMenu, Menu, MenuItem, MenuLine, Notice } from '../ui/index.ts';
 import { may, type Operator, type ScreenEntry, screensOf } from './access.ts';
 import { LANGUAGES } from './catalogue.ts';
@@ -22,12 +22,15 @@ import { leaderOf } from './health/health-view.ts';
 import { useHealth } from './health/use-health.ts';
 import { SearchBox } from './search-box.tsx';
 import { useSession } from './session.tsx';
+import { EnrollFactor } from './setup/enroll-factor.tsx';
+import { FirstAdministrator } from './setup/first-administrator.tsx';
 import { useLook } from './use-words.ts';
 import { WorkMenu } from './work/work-menu.tsx';
 
 export function Shell({ screens }: { screens: readonly ScreenEntry[] }) {
   const { standing, error, refresh } = useSession();
   const { t } = useLook();
+  const [isFirst, setFirst] = useState(false);
   if (standing.kind === 'in') {
     const own = screensOf(standing.operator).map(({ name }) => name);
     const offered = screens.filter(({ name }) => own.includes(name));
@@ -35,23 +38,35 @@ export function Shell({ screens }: { screens: readonly ScreenEntry[] }) {
   }
   return (
     <Bare>
-      {standing.kind === 'signed-out' && (
-        <SignIn
-          exchange={exchange}
-          onSignedIn={refresh}
-          isLongOffered={false}
-          text={t('console.forOperators')}
-        />
-      )}
-      {standing.kind === 'no-role' && (
+      {standing.kind === 'signed-out' &&
+        (isFirst ? (
+          <FirstAdministrator
+            onSignedIn={async () => {
+              await refresh();
+              setFirst(false);
+            }}
+            onBack={() => setFirst(false)}
+          />
+        ) : (
+          <SignIn
+            exchange={exchange}
+            onSignedIn={refresh}
+            isLongOffered={false}
+            text={t('console.forOperators')}
+            footer={
+              <Button look="quiet" onClick={() => setFirst(true)}>
+                {t('setup.newExchange')}
+              </Button>
+            }
+          />
+        ))}
+      {standing.kind === 'no-role' && standing.hasFactor && (
         <Shut title={t('console.noRole')}>
           {t('console.noRoleText', { email: standing.email })}
         </Shut>
       )}
-      {standing.kind === 'no-factor' && (
-        <Shut title={t('console.noFactor')}>
-          {t('console.noFactorText', { email: standing.email })}
-        </Shut>
+      {(standing.kind === 'no-factor' || (standing.kind === 'no-role' && !standing.hasFactor)) && (
+        <EnrollFactor email={standing.email} />
       )}
       {standing.kind === 'unknown' && error !== null && <Unreachable onRetry={refresh} />}
     </Bare>
@@ -61,9 +76,10 @@ export function Shell({ screens }: { screens: readonly ScreenEntry[] }) {
 /** Page without an operator. */
 function Bare({ children }: { children: ReactNode }) {
   const { t } = useLook();
+  const exchangeName = useExchangeName();
   useEffect(() => {
-    document.title = `${t('console.title')} · Rialto`;
-  }, [t]);
+    document.title = `${t('console.title')} · ${exchangeName}`;
+  }, [exchangeName, t]);
   return (
     <div className="flex min-h-dvh flex-col">
       <EnvironmentEdge />
@@ -107,13 +123,14 @@ function Shut({ children, title }: { title: string; children: ReactNode }) {
 
 function Frame({ operator, screens }: { operator: Operator; screens: readonly ScreenEntry[] }) {
   const { t } = useLook();
+  const exchangeName = useExchangeName();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const [isNavOpen, setNavOpen] = useState(false);
   const here = screens.find((screen) => isAt(screen, path));
   useEffect(() => {
     const name = here === undefined ? t('console.title') : t(`screen.${here.name}`);
-    document.title = `${name} · Rialto`;
-  }, [here, t]);
+    document.title = `${name} · ${exchangeName}`;
+  }, [exchangeName, here, t]);
   // A new address closes the navigation on narrow pages.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs on every address change.
   useEffect(() => setNavOpen(false), [path]);

@@ -16,5 +16,7 @@ export {
 export { nextPath } from './next-path.ts';
 export { addPasskey, hasPasskeys, provePasskey } from './passkey.ts';
 export { paragraphsOf } from './plain-text.ts';
+export { QrCode } from './qr-code.tsx';
+export { RecoveryCodes } from './recovery-codes.tsx';
 export { SignIn } from './sign-in.tsx';
 export { VerifyEmail } from './verify-email.tsx';

@@ -3,7 +3,7 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { CircleUser, Menu as MenuIcon } from 'lucide-react';
 import { lazy, Suspense, useEffect } from 'react';
-import { Brand, NotFound as NotFoundNotice, SkipLink } from '../shell/index.ts';
+import { Brand, NotFound as NotFoundNotice, SkipLink, useExchangeName } from '../shell/index.ts';
 import {
   LANGUAGES,
   LookMenu,
@@ -89,10 +89,11 @@ function NavLink({ path, screen }: { screen: ShellScreen; path: string }) {
 
 function useTitle(screens: readonly ShellScreen[], path: string): void {
   const { t } = useLook();
+  const name = useExchangeName();
   useEffect(() => {
     const screen = screens.find((one) => isAt(one, path));
-    document.title = screen?.word === undefined ? 'Rialto' : `${t(screen.word)} · Rialto`;
-  }, [screens, path, t]);
+    document.title = screen?.word === undefined ? name : `${t(screen.word)} · ${name}`;
+  }, [name, screens, path, t]);
 }
 
 function UserMenu({ screens }: { screens: readonly ShellScreen[] }) {

@@ -10,6 +10,7 @@ export {
   isUnderCustody,
 } from './addresses/address-owners.ts';
 export { type NetworkStatus, readCustodyStatus } from './custody-status.ts';
+export { atomsOfUnits } from './deposits/decide-deposit.ts';
 export {
   type BlockName,
   type ChangedCoin,

@@ -43,7 +43,7 @@ const FORMS: Readonly<Record<string, Form>> = {
 const ELSEWHERE: Readonly<Record<string, string>> = {
   user_meta: 'POST /admin/kit/user-meta',
   setup_completed: 'GET /admin/complete-setup',
-  referral_history_config: 'the command "rialto operate referral on"',
+  referral_history_config: 'PUT /admin/referral',
 };
 
 /** Client pages execute these, so they need approval from another operator. */

@@ -1,7 +1,7 @@
 // Payments: deposits and withdrawals, their states, policy, addresses and banks. Never decides
 // whether a balance is sufficient.
 
-export type { AddressIssuer, WantedAddress } from './addresses/deposit-addresses.ts';
+export type { AddressIssuer, DepositTerms, WantedAddress } from './addresses/deposit-addresses.ts';
 export {
   addManualAddress,
   countFreeAddresses,

@@ -54,6 +54,8 @@ export interface RequestRow {
   readonly updatedAt: Date;
   /** Paying operator; null if unclaimed. */
   readonly claimedBy: UserId | null;
+  /** Progress of a deposit that a chain watcher follows and that is not credited yet. */
+  readonly chain: { readonly confirmations: number; readonly needed: number } | undefined;
   /** Bank account of a fiat withdrawal at the time of the request; null for all others. */
   readonly bank: SealedBank | null;
 }
@@ -161,9 +163,15 @@ function matchesOf<State extends string, Move extends string>(
 function withProjection(type: RequestType, rows: string, schema: string): string {
   assertPlainName(schema);
   return type === 'deposit'
-    ? `select r.*, u.email, d.command is not null as is_projected
+    ? `select r.*, u.email, d.command is not null as is_projected, c.confirmations, c.needed
        from (${rows}) r join users u on u.id = r.user_id
-       left join ${schema}.deposits d on d.command = r.command`
+       left join ${schema}.deposits d on d.command = r.command
+       left join lateral (
+         select n.tip_height - max(cd.height) + 1 as confirmations,
+           n.tip_height - n.height + 1 as needed
+         from custody_deposits cd join custody_networks n on n.network = cd.network
+         where cd.deposit_request = r.id and cd.state <> 'dropped' group by n.network
+       ) c on r.state in ('pending', 'in_review', 'crediting')`
     : `select r.*, u.email, coalesce(w.status = 'completed', false) as is_projected,
          k.kek_id as key_kek_id, k.sealed as key_sealed
        from (${rows}) r join users u on u.id = r.user_id
@@ -261,6 +269,10 @@ export function requestOf(type: RequestType, row: any): RequestRow {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     claimedBy: row.claimed_by == null ? null : idOf(row.claimed_by),
+    chain:
+      row.confirmations == null
+        ? undefined
+        : { confirmations: Number(row.confirmations), needed: Number(row.needed) },
     bank:
       row.key_sealed == null
         ? null

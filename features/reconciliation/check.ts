@@ -39,6 +39,8 @@ export interface CoinSource {
     blockHash: Uint8Array,
     coins: readonly CoinAt[],
   ): Promise<readonly (bigint | undefined)[]>;
+  /** Converts units of the chain, rounded down; 0 for a coin that the file does not list. */
+  atomsOf(network: string, asset: number, units: bigint): bigint;
 }
 
 /** The node failed, or does not have the block. */

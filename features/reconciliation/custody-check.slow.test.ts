@@ -9,6 +9,7 @@ import { makeUser, openRegistryForTest, type RegistryForTest } from '../auth/reg
 import { type CheckContext, type CoinSource, NodeAway } from './check.ts';
 import { COINS } from './coins-check.ts';
 import { CUSTODY } from './custody-check.ts';
+import { HOLDINGS } from './holdings.ts';
 
 let registry: RegistryForTest;
 let pool: Pool;
@@ -120,6 +121,7 @@ describe('coins on the chain', () => {
       asked.push(`${network} ${Buffer.from(blockHash).toString('hex')}`);
       return coins.map((_, at) => units[at]);
     },
+    atomsOf: (_network, _asset, units) => units / 10n,
   };
   const walk = (coins: CoinSource | undefined, from?: readonly string[]) => {
     const engine = { assetOf: () => ({ scale: 6, symbol: 'usdt' }) };
@@ -163,8 +165,37 @@ describe('coins on the chain', () => {
   });
 
   test('without an answer the same page is compared later', async () => {
-    const away = { unitsAt: () => Promise.reject(new NodeAway('no block')) };
+    const away = { ...source, unitsAt: () => Promise.reject(new NodeAway('no block')) };
     assert.equal(await walk(away), 'later');
-    await assert.rejects(walk({ unitsAt: () => Promise.reject(new TypeError('bug')) }), TypeError);
+    await assert.rejects(
+      walk({ ...source, unitsAt: () => Promise.reject(new TypeError('bug')) }),
+      TypeError,
+    );
+  });
+
+  test('coins on deposit addresses count as holdings', async () => {
+    const operator = await makeUser(pool, { role: 'admin' });
+    await run(
+      `insert into declared_holdings (asset, amount, note, declared_by, declared_at)
+       values ('usdt', 0.000100, '', ${operator}, now())`,
+    );
+    const check = async (owedAtoms: bigint) => {
+      const account = { asset: 3, owner: 7, availableAtoms: owedAtoms, heldAtoms: 0n };
+      const engine = {
+        accounts: () => [account],
+        assetOf: () => ({ scale: 6, symbol: 'usdt' }),
+        frame: 1,
+      };
+      const walked = await withConnection(pool, (connection) =>
+        HOLDINGS.walk({ connection, engine, coins: source } as unknown as CheckContext, undefined),
+      );
+      assert.ok(walked !== 'later');
+      return walked.differences.map(({ expected, found }) => `${expected}, found ${found}`);
+    };
+    // 100 atoms are declared, and 509 units on deposit addresses are 50 atoms.
+    assert.deepEqual(await check(150n), []);
+    assert.deepEqual(await check(151n), [
+      'at least 0.000151 usdt, found 0.0001 usdt and 0.00005 usdt in custody',
+    ]);
   });
 });

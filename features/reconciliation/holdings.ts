@@ -1,9 +1,10 @@
-// Declared holdings: operators state how much of an asset the exchange's wallets and banks hold.
-// The exchange must never owe its users more. Custody will declare them automatically.
+// Declared holdings: operators state how much of an asset the exchange's wallets and banks hold,
+// without deposit addresses under custody, whose coins are added. The exchange must never owe its
+// users more.
 
 import { atomsFromDecimal } from '../../core/money/index.ts';
-import type { Statements } from '../../infra/postgres/index.ts';
-import { amountText, type Check, type Difference } from './check.ts';
+import type { Connection, Statements } from '../../infra/postgres/index.ts';
+import { amountText, type Check, type CoinSource, type Difference } from './check.ts';
 
 export type Holding = {
   readonly asset: string;
@@ -33,8 +34,10 @@ export async function readHoldings(statements: Statements): Promise<DeclaredHold
 export const HOLDINGS: Check = {
   name: 'holdings',
   pauses: true,
-  async walk({ connection, engine }) {
+  async walk({ coins, connection, engine }) {
     const holdings = await readHoldings(connection);
+    const inCustody: ReadonlyMap<number, bigint> =
+      coins === undefined ? new Map() : await custodyAtoms(connection, coins);
     const owed = new Map<number, bigint>();
     for (const { asset, availableAtoms, heldAtoms, owner } of engine.accounts()) {
       if (owner > 0) owed.set(asset, (owed.get(asset) ?? 0n) + availableAtoms + heldAtoms);
@@ -45,11 +48,30 @@ export const HOLDINGS: Check = {
       const declared = holdings.find((one) => one.asset === symbol);
       if (declared === undefined) continue;
       const held = atomsFromDecimal(declared.amount, scale);
-      if (held.ok && held.value >= atoms) continue;
+      const onChain = inCustody.get(asset) ?? 0n;
+      if (held.ok && held.value + onChain >= atoms) continue;
       const expected = `at least ${amountText(engine, asset, atoms)}`;
-      const found = `${declared.amount} ${symbol}`;
+      const added = onChain > 0n ? ` and ${amountText(engine, asset, onChain)} in custody` : '';
+      const found = `${declared.amount} ${symbol}${added}`;
       differences.push({ object: `holding ${symbol}`, asset: symbol, expected, found });
     }
     return { frame: engine.frame, rows: holdings.length, differences, next: undefined };
   },
 };
+
+/** Returns the coins on deposit addresses by asset, rounded down. */
+async function custodyAtoms(
+  connection: Connection,
+  coins: CoinSource,
+): Promise<ReadonlyMap<number, bigint>> {
+  const { rows } = await connection.query(
+    'select network, asset_id, sum(units) as units from custody_coins group by network, asset_id',
+  );
+  const sums = new Map<number, bigint>();
+  for (const row of rows) {
+    const asset = Number(row.asset_id);
+    const atoms = coins.atomsOf(row.network, asset, BigInt(row.units));
+    sums.set(asset, (sums.get(asset) ?? 0n) + atoms);
+  }
+  return sums;
+}

@@ -1,11 +1,13 @@
-// Operator actions for referral: create a code for a user. A user can create three, an operator any
-// number; the rates have the same limits.
+// Operator actions for referral: the program, and a code for a user. A user can create three, an
+// operator any number; the rates have the same limits.
 
 import type { UserId } from '../../core/money/index.ts';
 import { Refused } from '../../protocol/wire/index.ts';
 import { type ActContext, defineAct } from '../approvals/index.ts';
+import type { JsonObject } from '../audit/index.ts';
+import { describeKit } from '../listings/index.ts';
 import { insertReferralCode } from './codes.ts';
-import { readReferralSettings } from './settings.ts';
+import { checkedSettings, readReferralSettings } from './settings.ts';
 
 export const createReferralCodeFor = defineAct({
   name: 'referral.create_code',
@@ -52,4 +54,46 @@ type CodePayload = {
   readonly earning_rate: number;
 };
 
-export const REFERRAL_ACTS = [createReferralCodeFor] as const;
+/** The referral program. Turning it on promises payments, so another operator approves it. */
+export const setReferralProgram = defineAct({
+  name: 'referral.set',
+  votePower: 'approve.money',
+
+  async prepare({ connection, exchange, nowMs }: ActContext, program: ReferralProgram) {
+    const { rows } = await connection.query(
+      `select content -> 'referral_history_config' as setting from kit`,
+    );
+    const before: JsonObject = rows[0]?.setting ?? {};
+    const after = {
+      ...before,
+      ...program,
+      ...(program.active && { date_enabled: new Date(nowMs).toISOString() }),
+    };
+    const settings = await checkedSettings(connection, after, exchange.projectionSchema);
+    if (program.active && settings === undefined) return new Refused('referral_program_invalid');
+    return {
+      object: 'referral',
+      objectVersion: JSON.stringify(before),
+      approvals: program.active ? 1 : 0,
+      beneficiaries: [],
+      shown: Object.entries(program).map(([label, value]) => ({ label, value: `${value}` })),
+
+      async run() {
+        await describeKit(connection, { referral_history_config: after });
+        return { result: {}, before, after, effects: { catalogue: true as const } };
+      },
+    };
+  },
+});
+
+// A type, not an interface, because actions take plain JSON objects. Names as in the kit.
+type ReferralProgram = {
+  readonly active: boolean;
+  readonly currency?: string;
+  readonly earning_rate?: number;
+  readonly minimum_amount?: number;
+  readonly earning_period?: number;
+  readonly distributor_id?: number;
+};
+
+export const REFERRAL_ACTS = [createReferralCodeFor, setReferralProgram] as const;

@@ -26,14 +26,27 @@ export async function readReferralSettings(
   statements: Statements,
   projectionSchema: string,
 ): Promise<ReferralSettings | undefined> {
+  const { rows } = await statements.query(
+    `select content -> 'referral_history_config' as setting from kit`,
+  );
+  return checkedSettings(statements, rows[0]?.setting ?? {}, projectionSchema);
+}
+
+/** Returns undefined if the program is off, incomplete, or cannot be paid. */
+export async function checkedSettings(
+  statements: Statements,
+  setting: object,
+  projectionSchema: string,
+): Promise<ReferralSettings | undefined> {
   assertPlainName(projectionSchema);
   const { rows } = await statements.query(
     `select a.id, a.symbol, a.scale, u.id as distributor, c.setting ->> 'earning_rate' as rate,
        c.setting ->> 'minimum_amount' as minimum, c.setting ->> 'earning_period' as period
-     from (select content -> 'referral_history_config' as setting from kit) c
+     from (select $1::jsonb as setting) c
      join ${projectionSchema}.assets a on a.symbol = lower(c.setting ->> 'currency')
      join users u on u.id::text = c.setting ->> 'distributor_id'
      where c.setting ->> 'active' = 'true'`,
+    [JSON.stringify(setting)],
   );
   if (rows.length === 0) return undefined;
   const [row] = rows;

@@ -17,9 +17,9 @@ import { parseCustodyFile } from '../../infra/custody-file/index.ts';
 import type { OwnConnection } from '../../infra/postgres/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
 import { type FaultProxy, startFaultProxy } from '../../testing/chains/fault-proxy.ts';
-import { callData, TestChain } from '../../testing/chains/test-chain.ts';
 import { Random } from '../../testing/flows/index.ts';
 import { type Anvil, startAnvil } from '../../tools/services/anvil.ts';
+import { callData, TestChain } from '../../tools/services/test-chain.ts';
 import { NetworkWatcher } from './network-watcher.ts';
 
 const FINAL_AFTER = 8;
@@ -114,6 +114,14 @@ describe('a network', () => {
        values ('eth', 'evm', $1::bigint + 1, $1, $2, $1, 0)`,
       [height, Buffer.from(block.hash.slice(2), 'hex')],
     );
+  });
+
+  test('a network is followed from its opening, which recorded no block', async () => {
+    await connection.query("update custody_networks set hash = ''");
+    await chain.send({ to: address, value: ETHER });
+    await chain.mine(FINAL_AFTER + 1);
+    await catchUp(newWatcher());
+    assert.deepEqual([(await cursor()).halted, await states()], [null, ['credited 100000000']]);
   });
 
   test('deposits are announced, and recorded once when they are final', async () => {

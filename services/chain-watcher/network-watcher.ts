@@ -154,6 +154,8 @@ export class NetworkWatcher {
 
   /** Returns the reason to halt if the last recorded block is no longer the final one. */
   async #replaced({ hash, height }: Cursor): Promise<string | undefined> {
+    // Nothing is recorded before the first block.
+    if (hash.length === 0) return undefined;
     const now = await this.#options.chain.hashAt(height);
     const recorded = hexOf(hash);
     if (now === recorded) return undefined;

@@ -1,6 +1,7 @@
 // Reads coins from the second node of each network in the nodes file, for the check `coins`. The
 // watcher's first node has no part in it, and no other process has a part in the answers.
 
+import { atomsOfUnits } from '../../features/custody/index.ts';
 import { type CoinSource, NodeAway } from '../../features/reconciliation/index.ts';
 import { EvmNode, NodeFault, type NodeUrls, unitsOnNode } from '../../infra/chain-evm/index.ts';
 import { type CustodyFile, coinsOf } from '../../infra/custody-file/index.ts';
@@ -16,6 +17,11 @@ export function chainCoins(file: CustodyFile, nodeUrls: NodeUrls): CoinSource {
     ]),
   );
   return {
+    atomsOf(network, asset, units) {
+      const coin = coinsOf(file, network).find((one) => Number(one.asset) === asset);
+      return coin === undefined ? 0n : atomsOfUnits(units, coin).atoms;
+    },
+
     async unitsAt(network, blockHash, coins) {
       const node = nodes.get(network);
       if (node === undefined) throw new NodeAway(`the nodes file has no nodes of ${network}`);

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { COLD_FOR_TEST } from '../../infra/custody-file/custody-file-for-test.ts';
 import type { SignedAnswer, SignRequest } from '../../infra/signer-link/index.ts';
-import { callData, TestChain } from '../../testing/chains/test-chain.ts';
 import { type Anvil, startAnvil } from '../../tools/services/anvil.ts';
+import { callData, TestChain } from '../../tools/services/test-chain.ts';
 import { ALICE, ETH, feeOf, SignerStage, USDT, uuid } from './signer-for-test.ts';
 
 const ETHER = 10n ** 18n;

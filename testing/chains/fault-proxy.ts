@@ -4,8 +4,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { postInTurn } from '../../tools/services/node-lane.ts';
 import type { Random } from '../flows/index.ts';
-import { postInTurn } from './node-lane.ts';
 
 export const FAULTS = [
   'lose call',

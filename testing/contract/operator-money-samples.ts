@@ -18,6 +18,7 @@ type MakeSample = (world: MoneyWorld) => Sample | Promise<Sample>;
 const ADDRESS = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
 
 export const operatorMoneySamples = {
+  setWithdrawalPolicy: () => ({ body: { one_review_from: 5_000, open_max: 10 } }),
   burn: (world) => ({ body: { user_id: world.userId('alice'), currency: 'eur', amount: 1 } }),
   transferBetweenUsers: (world) => ({
     body: {

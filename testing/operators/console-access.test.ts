@@ -58,17 +58,18 @@ test('every screen file of the console is in the table and has a label', () => {
 const EXPECTED: Readonly<Record<DefaultRole, string>> = {
   supervisor:
     'health incident withdrawals deposits ledger reconciliation staking people ' +
-    'surveillance switches control approvals audit announcements reports',
+    'surveillance activity switches settings control approvals audit announcements mails reports',
   manager:
     'health incident withdrawals deposits ledger reconciliation staking people ' +
-    'surveillance markets switches fees control approvals',
-  support: 'health people approvals',
-  kyc: 'people surveillance approvals',
-  communicator: 'approvals announcements',
-  announcer: 'approvals announcements',
+    'surveillance markets activity switches fees settings control approvals',
+  support: 'health people settings approvals',
+  kyc: 'people surveillance settings approvals',
+  communicator: 'settings approvals announcements mails',
+  announcer: 'approvals announcements mails',
   auditor:
     'health withdrawals deposits ledger reconciliation staking people surveillance ' +
-    'roles markets switches fees control approvals audit announcements reports',
+    'roles markets activity switches fees settings control approvals audit announcements ' +
+    'mails reports',
 };
 
 /** Buttons that change something, with every permission. */
@@ -79,12 +80,13 @@ const BUTTONS: Readonly<Record<DefaultRole, string>> = {
     'resetFactors reveal judgeReveal endSession verifyBank revokeBank cancelOrder reviewDeposit ' +
     'announce changeAnnouncement removeAnnouncement workFinding setRule tryRule',
   manager:
-    'dismissProcess holdUser takeBack stop setBanner removeBanner listCoin changeCoin listPair ' +
-    'changePair setBand setFees addTier settleFees freezeUser flagUser ' +
-    'writeNote endSession cancelOrder credit',
+    'setPolicy dismissProcess holdUser takeBack stop setBanner removeBanner listCoin changeCoin ' +
+    'listPair changePair setBand setFees addTier changeTier setLimit settleFees freezeUser ' +
+    'flagUser writeNote endSession cancelOrder credit',
   support: 'takeBack flagUser writeNote resetFactors',
   kyc: 'takeBack flagUser writeNote setLevel verifyEmail verifyBank revokeBank workFinding',
-  communicator: 'takeBack setBanner removeBanner announce changeAnnouncement removeAnnouncement',
+  communicator:
+    'changeKit takeBack setBanner removeBanner announce changeAnnouncement removeAnnouncement',
   announcer: 'takeBack announce changeAnnouncement removeAnnouncement',
   auditor: 'takeBack tryRule',
 };

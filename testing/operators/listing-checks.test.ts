@@ -7,6 +7,7 @@ import {
   checkPair,
   type PairDraft,
 } from '../../apps/console/markets/listing-checks.ts';
+import { CATALOG, marketOf } from '../../apps/console/setup/catalog.ts';
 import { marketTerms } from '../../features/listings/admin/market-terms.ts';
 
 const KNOWN = [
@@ -70,3 +71,24 @@ function product(...lists: string[][]): string[][] {
 function showBigint(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value;
 }
+
+test('the exchange accepts the terms of every market that setup suggests', () => {
+  const assets = CATALOG.map(({ decimals, symbol }) => ({ symbol, decimals: Number(decimals) }));
+  const quote = assets.find(({ symbol }) => symbol === 'usdt')!;
+  for (const base of assets.filter(({ symbol }) => symbol !== 'usdt')) {
+    for (const price of ['0.00021', '0.5', '1', '148.2', '61234.5', '999999']) {
+      const draft = marketOf(base, quote, price)!;
+      const decimals = {
+        increment_price: draft.incrementPrice,
+        increment_size: draft.incrementSize,
+        min_price: draft.minPrice,
+        max_price: draft.maxPrice,
+        min_size: draft.minSize,
+        max_size: draft.maxSize,
+        reference_price: draft.estimatedPrice,
+      };
+      const result = marketTerms(decimals, { base: base.decimals, quote: quote.decimals });
+      assert.ok(result.ok, JSON.stringify({ decimals, result }, showBigint));
+    }
+  }
+});

@@ -52,7 +52,7 @@ async function journey(stage: Stage, browser: Browser): Promise<void> {
   const email = `firefox-${Date.now()}@example.com`;
   await signUp(stage, page, email);
   const user = await userOf(stage, email);
-  await depositFor(stage, { user, currency: 'usdt', network: 'eth', amount: 10_000 });
+  await depositFor(stage, { user, currency: 'usdt', network: 'trx', amount: 10_000 });
   await page.deleteCookie(...(await page.cookies()));
   await page.goto(`${stage.url}/sign-in`);
   await type(page, textbox('Email address'), email);

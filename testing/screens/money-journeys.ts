@@ -1,5 +1,5 @@
-// Money journey: a credited deposit, and a withdrawal with a second factor, an emailed code and two
-// operators. The screens update without a reload.
+// Money journeys: a credited deposit, and a withdrawal with a second factor, an emailed code and
+// two operators; a deposit on a local chain. The screens update without a reload.
 
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
@@ -49,6 +49,43 @@ const depositAndWithdraw: Check = {
   },
 };
 
+const depositOnChain: Check = {
+  name: 'journey: coins on a chain are confirmed, credited and shown with their transaction',
+  from: 'quick',
+  lane: 'people',
+  isJourney: true,
+  async run(stage) {
+    const { chain } = stage.sandbox;
+    assert.ok(chain !== undefined, 'the sandbox has no local chain');
+    const { user } = await PersonOverHttp.make(stage.sandbox);
+    const page = await stage.openPage({ user });
+    await visit(page, stage.url, '/wallet');
+    await page.getByRole('button', { name: 'Deposit ETH' }).click();
+    const drawer = page.getByRole('dialog', { name: 'Deposit ETH' });
+    await drawer.getByRole('button', { name: 'I understand, show the address' }).click();
+    const shown = drawer.locator('bdi').filter({ hasText: /^0x/ });
+    const address = ((await shown.textContent()) ?? '').replace(/\s/g, '');
+    assert.match(address, /^0x[0-9a-fA-F]{40}$/);
+    await drawer.getByText('Minimum deposit').waitFor();
+    await drawer.getByText('0.01 ETH').waitFor();
+
+    const hash = await chain.send('eth', '1.5', address);
+    await drawer.getByText(/[1-5]\/[1-9] confirmations/).waitFor();
+    const row = drawer.getByRole('row').filter({ hasText: '1.5 ETH' });
+    await row.filter({ hasText: 'Completed' }).waitFor();
+    const { available, total } = (await ledgerBalances(stage, user)).eth;
+    assert.deepEqual([total, available], ['1.5', '1.5']);
+
+    await page.keyboard.press('Escape');
+    await page.getByRole('tab', { name: 'Deposits' }).click();
+    const table = page.getByRole('table', { name: 'Deposits' });
+    await table.getByRole('button', { name: 'Details' }).click();
+    await page.getByRole('dialog').getByText(hash.slice(2)).waitFor();
+    await page.context().close();
+    return undefined;
+  },
+};
+
 /** Requests and confirms a withdrawal on the screen. Returns its transaction ID. */
 async function withdraw(stage: Stage, page: Page, person: PersonOverHttp): Promise<string> {
   await page.getByRole('button', { name: 'Withdraw BTC' }).click();
@@ -86,4 +123,4 @@ async function emailOf({ sandbox }: Stage, { user }: PersonOverHttp): Promise<st
   return rows[0].email;
 }
 
-export const moneyJourneys: readonly Check[] = [depositAndWithdraw];
+export const moneyJourneys: readonly Check[] = [depositAndWithdraw, depositOnChain];

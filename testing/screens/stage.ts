@@ -66,6 +66,7 @@ export class Stage {
       withIdentity: !isSmall,
       withNotifier: true,
       withMonitor: !isSmall,
+      withChain: !isSmall,
       budgets: 'wide',
       gatewaySettings: { RIALTO_TERMINAL_FOLDER: folder, RIALTO_PUBLIC_URL },
       streamSettings: { RIALTO_PUBLIC_URL },

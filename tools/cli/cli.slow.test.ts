@@ -162,6 +162,8 @@ const CASES: Readonly<Record<string, Expected>> = {
   'withdrawal list': [async () => `--transaction-id ${await withdrawn()}`, 0, /btc +0\.1/],
   'withdrawal review': [async () => `${await withdrawn()} --rejected true --yes`, 0, /./],
   'setup complete': ['', 0, /message +/],
+  'setup settings': ['--kit {"description":"Acme"}', 0, /Acme/],
+  'setup mail': ['USER', 0, /message +/],
   'approval list': ['', 0, /./],
   'approval show': [async () => String(await ask(eve)), 0, /payload_hash +\w{64}/],
   'approval vote': [vote, 0, /./],

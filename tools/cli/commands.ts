@@ -37,6 +37,18 @@ export const API_COMMANDS: Readonly<Record<string, ApiCommand>> = {
     example: 'solo',
   },
   'setup complete': { route: 'completeSetup', does: 'mark setup as complete' },
+  'setup settings': {
+    route: 'changeKit',
+    does: 'change exchange settings, for example its name and links',
+    example: `--kit '{"title":"Acme","links":{"support":"https://help.example"}}'`,
+  },
+  'setup mail': {
+    route: 'sendMail',
+    does: 'send a test email to a user',
+    words: ['user_id'],
+    fixed: { mail_type: 'welcome', data: {} },
+    example: '1',
+  },
   'coin list': {
     route: 'getCoins',
     does: 'list coins',

@@ -38,6 +38,7 @@ export function describeExchange(sandbox: Sandbox, described: Described): string
     `  Markets        ${[...seeded.markets.keys()].sort().join(', ')}`,
     `  Control mode   ${MODE_TEXTS[mode]}`,
     ...agentLines(sandbox),
+    ...chainLines(sandbox),
     '',
     'Test users',
     ...users,
@@ -84,6 +85,17 @@ function agentLines({ folder, services }: Sandbox): string[] {
     'Simulated traders are active in all markets (play money). To change the scenario:',
     `  echo '{"ordersPerSecond": 50, "mode": "flash-crash"}' > ${file}`,
     `  modes: ${MODES.join(', ')}`,
+  ];
+}
+
+/** How to deposit coins, if there is a local chain. */
+function chainLines({ chain }: Sandbox): string[] {
+  if (chain === undefined) return [];
+  return [
+    '',
+    `A local Ethereum chain (${chain.url}) credits deposits. To send test coins to the address`,
+    'on the deposit page (eth, usdt or rlt):',
+    '  npx node tools/dev/faucet/main.ts 100 usdt 0x…',
   ];
 }
 

@@ -57,6 +57,7 @@ test('the printed commands work, and the data survives a restart', async (contex
     mails.filter(({ kind }) => kind !== 'deposit_completed'),
     [],
   );
+  assert.match(first.text, /A local Ethereum chain .* credits deposits/);
   assert.match(first.text, / {2}Control mode {3}solo: administrators need no approval\n/);
   const alone = await mintAboveThreshold(first.text, port);
   assert.equal(alone.status, 201, alone.text);
@@ -68,6 +69,7 @@ test('the printed commands work, and the data survives a restart', async (contex
   assert.equal(second.status, 1);
   await interrupt(first.child);
   const again = await startDev(context, args);
+  assert.match(again.text, /A local Ethereum chain /, 'the chain survives a restart too');
   assert.equal(again.text.match(/secret .*/g)?.join(), first.text.match(/secret .*/g)?.join());
   await waitUntil({
     what: 'the order is in the book',
@@ -108,7 +110,7 @@ function mintAboveThreshold(text: string, port: string) {
   const client = new RestClient({ url: `http://127.0.0.1:${port}`, key, secret });
   const alice = Number(/alice@example\.com \(user (\d+)/.exec(text)?.[1]);
   const transaction_id = 'ab'.repeat(32);
-  const body = { user_id: alice, currency: 'usdt', network: 'eth', amount: 5_000, transaction_id };
+  const body = { user_id: alice, currency: 'usdt', network: 'trx', amount: 5_000, transaction_id };
   return client.post('/admin/mint', body);
 }
 

@@ -27,7 +27,8 @@ await runTool({
   usage: `Usage: npm run dev -- [OPTIONS]
 
 Runs a complete exchange on this machine: six markets with 30 days of history,
-simulated traders, and test users with API keys. Data is kept between runs.
+simulated traders, test users with API keys, and a local Ethereum chain for
+deposits. Data is kept between runs.
 Settings are the production defaults, in solo mode. For development only: keys
 are public.
 
@@ -179,6 +180,7 @@ function start(options: Options): Promise<Sandbox> {
     withArchivist: true,
     withReconciler: true,
     withMonitor: true,
+    withChain: true,
     inboxPort,
     print: (line) => console.log(`… ${line}`),
   });
@@ -253,6 +255,7 @@ function removeData(folder: string): void {
     'agent-keys.json',
     'agents.json',
     'archive',
+    'chain',
     'credentials.json',
     'logs',
     'nats',

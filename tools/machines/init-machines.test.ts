@@ -48,9 +48,9 @@ function identityOf(service: ServiceName, environment: NodeJS.ProcessEnv): strin
 }
 
 /** Checks the settings like the process itself, before it connects to anything. */
-function checkSettings(etc: string, process: ProcessName) {
+function checkSettings(etc: string, process: ProcessName, custody: NodeJS.Dict<string> = {}) {
   const read = (file: string) => parseEnv(readFileSync(join(etc, file), 'utf8'));
-  const environment = { ...read('rialto.env'), ...read(`${process}.env`) };
+  const environment = { ...read('rialto.env'), ...custody, ...read(`${process}.env`) };
   const service: ServiceName = serviceOf(process);
   const config = readServiceConfig(service, environment);
   assert.equal(config.mode, 'production');
@@ -70,6 +70,34 @@ function checkSettings(etc: string, process: ProcessName) {
 test('every process of one machine accepts its settings in production', () => {
   for (const { name } of processesOf(0, [machines[0]])) checkSettings(one, name);
   assert.deepEqual(readdirSync(join(one, 'nats')), ['n1.conf', 'n2.conf', 'n3.conf']);
+});
+
+test('the chain watcher has its files on one machine, and reads the custody file', () => {
+  const second = join(three, 'm2');
+  for (const etc of [one, second]) {
+    const file = join(etc, 'chain-watcher.env');
+    assert.match(readFileSync(file, 'utf8'), /^# .*Start it when custody is set up\.\n/);
+    const list = readFileSync(join(etc, 'processes'), 'utf8');
+    assert.doesNotMatch(list, /chain-watcher/, 'an operator starts it');
+    for (const name of ['identities/chain-watcher.nkey', 'postgres/chain-watcher.url']) {
+      assert.ok(existsSync(join(etc, name)), name);
+    }
+  }
+  assert.ok(!existsSync(join(three, 'm1/chain-watcher.env')));
+  assert.equal(
+    parseEnv(readFileSync(join(one, 'chain-watcher.env'), 'utf8')).RIALTO_HEALTH_PORT,
+    '9414',
+  );
+  const own = { RIALTO_CUSTODY_FILE: '/c.json', RIALTO_NODES_FILE: '/n.json' };
+  for (const name of [
+    'chain-watcher',
+    'outbox-dispatcher',
+    'reconciler',
+    'gateway-admin',
+  ] as const) {
+    const config = checkSettings(one, name, own);
+    assert.ok('custodyFile' in config && config.custodyFile === '/c.json', name);
+  }
 });
 
 test('on one machine, public, identity and operator routes have separate processes', () => {

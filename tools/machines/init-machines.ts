@@ -12,10 +12,12 @@ import { natsConfigText } from '../services/nats-config.ts';
 import { createAuthority, type KeyPair, signCertificate } from './certificates.ts';
 import {
   ALONE,
+  custodyProcessesOf,
   databaseMachines,
   type Machine,
   natsPlaces,
   type PlacedProcess,
+  type ProcessName,
   processesOf,
   roleOf,
 } from './layout.ts';
@@ -126,16 +128,21 @@ function writeMachine(plan: Plan, at: number, folder: string, places: Places): v
   // This machine's mail server, until the operator configures another one.
   secret('smtp-url', 'smtp://127.0.0.1:25\n');
   secret('rialto.env', envText(SHARED_HEAD, sharedSettings(exchange, machine, places)));
-  for (const { isSpare, name } of processes) {
+  const custody = custodyProcessesOf(at, machines);
+  const all = [
+    ...processes.map(({ isSpare, name }) => [name, isSpare ? SPARE_HEAD : OWN_HEAD] as const),
+    ...custody.map((name) => [name, CUSTODY_HEAD] as const),
+  ];
+  for (const [name, head] of all) {
     const settings = processSettings(name, exchange, machine, places);
-    secret(`${name}.env`, envText(isSpare ? SPARE_HEAD : OWN_HEAD, settings));
+    secret(`${name}.env`, envText(head, settings));
     const role = roleOf(name);
     if (role !== undefined) {
       secret(`postgres/${role}.url`, `${urlOfRole(role, passwords, machines)}\n`);
     }
   }
   writeProcessList(folder, processes);
-  writeIdentities(plan, folder, processes);
+  writeIdentities(plan, folder, [...processes.map(({ name }) => name), ...custody]);
   writeNats(plan, machine, folder, places);
   if (databaseMachines(machines).includes(machine)) writePostgres(plan, machine, folder, places);
   signAll(plan, machine, folder);
@@ -154,12 +161,12 @@ function writeProcessList(folder: string, processes: readonly PlacedProcess[]): 
 function writeIdentities(
   { exchange, identities }: Plan,
   folder: string,
-  processes: readonly PlacedProcess[],
+  processes: readonly ProcessName[],
 ): void {
   // On one machine they are already in place.
   if (exchange.machines.length === 1) return;
   const { identitiesFile, seedFile, usersFile } = identities;
-  const seeds = processes.map(({ name }) => seedFile(name));
+  const seeds = processes.map((name) => seedFile(name));
   for (const file of [identitiesFile, usersFile, ...seeds]) {
     copyFileSync(file, join(folder, 'identities', file.slice(file.lastIndexOf('/') + 1)));
   }
@@ -245,6 +252,9 @@ const OWN_HEAD = '# Settings for this process only; load rialto.env first.';
 const SPARE_HEAD =
   '# Settings for this process only; load rialto.env first. Start it only if the machine ' +
   'that runs it is lost.';
+const CUSTODY_HEAD =
+  '# Settings for this process only; load rialto.env and custody.env first. Start it when ' +
+  'custody is set up.';
 const OWNER_HEAD = '# Database owner, for rialto migrate and other tools.';
 
 function envText(head: string, settings: Readonly<Record<string, string>>): string {

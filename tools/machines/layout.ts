@@ -58,6 +58,14 @@ export function processesOf(at: number, machines: readonly Machine[]): readonly 
   return [...RUNS_ON_THREE[at].map(placed(false)), ...SPARE_ON_THREE[at].map(placed(true))];
 }
 
+/** Installed on one machine, and started by an operator who has a custody file. */
+const CUSTODY_PROCESSES = ['chain-watcher'] as const satisfies readonly ProcessName[];
+const CUSTODY_MACHINE = 1;
+
+export function custodyProcessesOf(at: number, machines: readonly Machine[]) {
+  return machines.length === 1 || at === CUSTODY_MACHINE ? CUSTODY_PROCESSES : [];
+}
+
 /** Returns the machines with PostgreSQL: the primary, then its replica. */
 export function databaseMachines(machines: readonly Machine[]): readonly Machine[] {
   return machines.slice(0, 2);
@@ -93,10 +101,11 @@ const PROCESSES: readonly ProcessName[] = [
   ...PRODUCTION_SERVICES,
   ...(Object.keys(VARIANTS) as Variant[]),
 ];
+const WITH_HEALTH: readonly ProcessName[] = [...PROCESSES, ...CUSTODY_PROCESSES];
 
 /** The port is the same on every machine. */
 export function healthPort(process: ProcessName): number {
-  return FIRST_HEALTH_PORT + PROCESSES.indexOf(process);
+  return FIRST_HEALTH_PORT + WITH_HEALTH.indexOf(process);
 }
 
 export function natsPlaces(machines: readonly Machine[]): readonly NatsPlace[] {

@@ -62,6 +62,10 @@ export interface SandboxSettings {
   /** Modules that the sequencers and the websocket gateways load first. */
   readonly sequencerPreload: string | undefined;
   readonly streamPreload: string | undefined;
+  /** Files of custody; undefined without a local chain. */
+  readonly custody:
+    | Readonly<Record<'RIALTO_CUSTODY_FILE' | 'RIALTO_NODES_FILE', string>>
+    | undefined;
 }
 
 export interface SandboxConsole {
@@ -127,7 +131,7 @@ export function planSandbox(settings: SandboxSettings): SandboxPlan {
         ...journal,
         RIALTO_LOG_MARK_FILE: markFile(settings, 'publisher'),
       }),
-      named('outbox-dispatcher', tablesAs('outbox-dispatcher')),
+      named('outbox-dispatcher', { ...tablesAs('outbox-dispatcher'), ...custodyFile(settings) }),
       ...watchers(settings, variables).map(([name, own]) => named(name, own)),
     ],
     identity: settings.withIdentity ? [identityGateway(settings, variables)] : [],
@@ -196,12 +200,19 @@ function watchers(
   const reconciler = {
     ...tablesAs('reconciler'),
     RIALTO_ACCESS_KEY_FILE: accessKeyFile(folder),
+    ...settings.custody,
+  };
+  const watcher = {
+    ...tablesAs('chain-watcher'),
+    ...settings.custody,
+    RIALTO_CHAIN_EVERY_MS: '250',
   };
   const monitor = { ...tablesAs('monitor'), RIALTO_MONITOR_DISKS: folder, ...monitorSettings };
   return [
     ...(settings.withArchivist ? [['archivist', archivist] as const] : []),
     ...(settings.withReconciler ? [['reconciler', reconciler] as const] : []),
     ...(settings.withMonitor ? [['monitor', monitor] as const] : []),
+    ...(settings.custody === undefined ? [] : [['chain-watcher', watcher] as const]),
   ];
 }
 
@@ -406,8 +417,13 @@ function gatewayVariables(settings: SandboxSettings): Record<string, string> {
     ...(budgets === 'usual' ? {} : Object.fromEntries(sizes.map((name) => [name, String(WIDE)]))),
     ...(budgets === 'usual' ? {} : { RIALTO_IDENTITY_CALLS_MAX: String(WIDE_SOCKETS) }),
     ...(budgets === 'usual' && !settings.isDemo ? {} : WIDE_ADDRESS),
+    ...custodyFile(settings),
     ...gatewaySettings,
   };
+}
+
+function custodyFile({ custody }: SandboxSettings): Variables {
+  return custody === undefined ? {} : { RIALTO_CUSTODY_FILE: custody.RIALTO_CUSTODY_FILE };
 }
 
 function streamVariables(settings: SandboxSettings): Variables {

@@ -16,6 +16,7 @@ import { type NatsServers, startNats } from '../services/nats.ts';
 import type { PostgresServer } from '../services/postgres.ts';
 import { DEMO_KIT } from './demo-kit.ts';
 import { DEMO_ASSETS, DEMO_PAIRS } from './demo-plan.ts';
+import { hasAnvil, LocalChain } from './local-chain.ts';
 import { prepareDemo } from './prepare-demo.ts';
 import { SandboxAdmin } from './sandbox-admin.ts';
 import {
@@ -31,6 +32,7 @@ import {
   type SandboxSettings,
 } from './sandbox-settings.ts';
 import { type Seeded, seedExchange } from './seed.ts';
+import { MARKETS } from './seed-plan.ts';
 import { type Trader, TraderFactory, type TradersRequest } from './traders.ts';
 
 export interface SandboxOptions {
@@ -83,6 +85,11 @@ export interface SandboxOptions {
   readonly historyDays?: number;
   /** Settings of market agents that trade on a demo; without them, none do. */
   readonly agentSettings?: Readonly<Record<string, string>>;
+  /**
+   * True for a local chain under custody, a chain watcher, and the coins of a demo. Without anvil,
+   * the sandbox starts without them.
+   */
+  readonly withChain?: boolean;
   /** Receives one line per step of the start. */
   readonly print?: (line: string) => void;
 }
@@ -130,6 +137,7 @@ export class Sandbox {
   #adminStreamPort: number | undefined;
   #nats: NatsServers | undefined;
   #postgres: PostgresServer | undefined;
+  #chain: LocalChain | undefined;
   #admin: SandboxAdmin | undefined;
   #seeded: Seeded | undefined;
   #traders: TraderFactory | undefined;
@@ -172,6 +180,11 @@ export class Sandbox {
   /** Page with the sent emails; undefined without a notifier. */
   get inboxUrl(): string | undefined {
     return this.#notifier?.url;
+  }
+
+  /** The local chain; undefined without one. */
+  get chain(): LocalChain | undefined {
+    return this.#chain;
   }
 
   get nats(): NatsServers {
@@ -236,11 +249,18 @@ export class Sandbox {
       user: `${SANDBOX_IDENTITY}:${seed}`,
     });
     const postgres = startMigratedPostgres({ folder: join(folder, 'postgres') });
-    const [natsStarted, postgresStarted] = await Promise.allSettled([nats, postgres]);
+    const chain = this.#startChain(print);
+    const [natsStarted, postgresStarted, chainStarted] = await Promise.allSettled([
+      nats,
+      postgres,
+      chain,
+    ]);
+    if (chainStarted.status === 'fulfilled') this.#chain = chainStarted.value;
     if (natsStarted.status === 'fulfilled') this.#nats = natsStarted.value;
     if (postgresStarted.status === 'fulfilled') this.#postgres = postgresStarted.value;
     if (natsStarted.status === 'rejected') throw natsStarted.reason;
     if (postgresStarted.status === 'rejected') throw postgresStarted.reason;
+    if (chainStarted.status === 'rejected') throw chainStarted.reason;
     this.#httpPort = this.#options.httpPort ?? (await freePorts(1))[0];
     if (this.#options.isSplit === true) {
       const ports = await freePorts(2);
@@ -250,7 +270,6 @@ export class Sandbox {
     if (this.#options.console !== undefined) {
       this.#consolePort = this.#options.console.port ?? (await freePorts(1))[0];
     }
-    const plan = planSandbox(this.#settings(logFolder, identities));
     // Records the vault's first key, which no follower is allowed to do.
     this.#admin = await SandboxAdmin.open({
       folder,
@@ -258,6 +277,8 @@ export class Sandbox {
       seed,
       postgresUrl: this.postgres.url,
     });
+    await this.#checkChain(print);
+    const plan = planSandbox(this.#settings(logFolder, identities));
     const history = await this.#prepareDemo(print);
     await createLogOnce(this.admin.nats, { exchange: EXCHANGE, replicas: natsNodes });
     print('starting sequencers, projector, publisher and outbox dispatcher');
@@ -273,6 +294,21 @@ export class Sandbox {
     await allOf([markets, gateways]);
     if (plan.agents.length > 0) print('starting simulated traders');
     await this.#start(plan.agents);
+  }
+
+  async #startChain(print: (line: string) => void): Promise<LocalChain | undefined> {
+    if (this.#options.withChain !== true) return undefined;
+    if (hasAnvil()) return LocalChain.start(this.folder);
+    print('no local chain: the package @foundry-rs/anvil-linux-amd64 is only for Linux on x64');
+    return undefined;
+  }
+
+  /** A killed sandbox can lose the last seconds of its chain, which its tables remember. */
+  async #checkChain(print: (line: string) => void): Promise<void> {
+    if (this.#chain === undefined || (await this.#chain.hasRecorded(this.admin.registry))) return;
+    print('no local chain: its last blocks are lost; to start over, use --fresh');
+    await this.#chain.stop();
+    this.#chain = undefined;
   }
 
   async #startSequencers({ leader, standby }: SandboxPlan): Promise<void> {
@@ -299,8 +335,10 @@ export class Sandbox {
     print('creating markets and test users');
     const demo = { assets: DEMO_ASSETS, markets: DEMO_PAIRS };
     const { budgets = 'wide', isDemo = false } = this.#options;
-    const seedPlan = isDemo ? demo : undefined;
+    const onChain = this.#chain && { assets: DEMO_ASSETS, markets: MARKETS };
+    const seedPlan = isDemo ? demo : onChain;
     this.#seeded = await seedExchange(this.admin, { plan: seedPlan, budgets });
+    await this.#chain?.open(this.admin, this.#seeded.assets);
     if (isDemo) await describeKit(this.admin.registry, DEMO_KIT);
   }
 
@@ -366,11 +404,13 @@ export class Sandbox {
 
   /** Stops everything, gateways first, servers last. A failure does not keep the rest running. */
   async stop(): Promise<void> {
+    if (!this.#isTemporary) await this.#chain?.settle(this.admin.registry);
     const ends = await Promise.allSettled([this.#admin?.close()]);
     for (const group of groupsToStop(this.#services)) {
       ends.push(...(await Promise.allSettled(group.map((service) => service.stop()))));
     }
-    ends.push(...(await Promise.allSettled([this.#nats?.stop(), this.#postgres?.stop()])));
+    const servers = [this.#nats, this.#postgres, this.#chain];
+    ends.push(...(await Promise.allSettled(servers.map((server) => server?.stop()))));
     if (this.#isTemporary) rmSync(this.folder, { recursive: true, force: true });
     const failed = ends.find((end) => end.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
@@ -432,6 +472,7 @@ export class Sandbox {
       monitorSettings: this.#options.monitorSettings ?? {},
       sequencerPreload: this.#options.sequencerPreload,
       streamPreload: this.#options.streamPreload,
+      custody: this.#chain?.settings,
     };
   }
 }

@@ -28,12 +28,15 @@ export type AnvilOptions = {
   blockSeconds?: number;
   /** The final block is this many epochs of blocks behind the newest: two, in anvil. */
   slotsInEpoch?: number;
+  /** Keeps the chain across restarts; written every few seconds and when the process stops. */
+  stateFile?: string;
   /** False leaves the process running when this process exits. */
   untilParentDies?: boolean;
   onLaunch?: (server: { name: string; pid: number }) => void;
 };
 
 const SLOTS_IN_EPOCH = 4;
+const STATE_EVERY_SECONDS = 5;
 const PORT_ATTEMPTS_MAX = 5;
 const ANSWER_MS_MAX = 2_000;
 
@@ -58,6 +61,11 @@ function prepareAnvil(options: AnvilOptions, port: number): Anvil {
   const folder = join(resolve(options.folder), name);
   mkdirSync(folder, { recursive: true });
   const logFile = join(folder, 'anvil.log');
+  const { stateFile } = options;
+  const state =
+    stateFile === undefined
+      ? []
+      : [`--state=${resolve(stateFile)}`, `--state-interval=${STATE_EVERY_SECONDS}`];
   const mining = blockSeconds === undefined ? ['--no-mining'] : [`--block-time=${blockSeconds}`];
   const server = new ServerProcess({
     name,
@@ -69,6 +77,7 @@ function prepareAnvil(options: AnvilOptions, port: number): Anvil {
       '--order=fifo',
       `--slots-in-an-epoch=${slotsInEpoch}`,
       ...mining,
+      ...state,
     ],
     folder,
     logFile,

@@ -61,7 +61,9 @@ function ownOf(name: string, folder: string | undefined): NodeJS.Dict<string> {
   if (folder === undefined) return {};
   const file = join(folder, `${name}.env`);
   if (!existsSync(file)) throw new ToolFault(`${file} does not exist (expected its settings).`);
-  const shared = join(folder, 'rialto.env');
-  const sharedText = existsSync(shared) ? readFileSync(shared, 'utf8') : '';
-  return { ...parseEnv(sharedText), ...parseEnv(readFileSync(file, 'utf8')) };
+  const shared = ['rialto.env', 'custody.env']
+    .map((one) => join(folder, one))
+    .filter((path) => existsSync(path));
+  const texts = [...shared, file].map((path) => parseEnv(readFileSync(path, 'utf8')));
+  return Object.assign({}, ...texts);
 }

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { matrixOf, powersOf } from './role-matrix.ts';
+import { grantedBy, matrixOf, powersOf, toggled } from './role-matrix.ts';
 
 const ROLES = [{ permissions: ['*'] }, { permissions: ['/admin/users:get'] }, { permissions: [] }];
 
@@ -30,4 +30,17 @@ test('powers are listed once', () => {
     'approve.money',
     'export',
   ]);
+});
+
+test('an edited role shows what it gains', () => {
+  const role = {
+    permissions: ['/admin/users:get'],
+    restrictions: { powers: ['export'], money_ceiling: null },
+  };
+  const permissions = toggled(role.permissions, '/admin/orders:get');
+  assert.deepEqual(permissions, ['/admin/users:get', '/admin/orders:get']);
+  assert.deepEqual(toggled(permissions, '/admin/users:get'), ['/admin/orders:get']);
+  const powers = ['export', 'break_glass'];
+  assert.deepEqual(grantedBy(role, { permissions, powers }), ['/admin/orders:get', 'break_glass']);
+  assert.deepEqual(grantedBy(undefined, { permissions: [], powers: ['export'] }), ['export']);
 });

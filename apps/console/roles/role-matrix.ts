@@ -42,3 +42,20 @@ function areaOf(call: string): string {
 export function powersOf(roles: readonly Pick<Role, 'restrictions'>[]): string[] {
   return [...new Set(roles.flatMap(({ restrictions }) => restrictions.powers))].toSorted();
 }
+
+/** Returns the list with the value added, or without it. */
+export function toggled(list: readonly string[], value: string): readonly string[] {
+  return list.includes(value) ? list.filter((one) => one !== value) : [...list, value];
+}
+
+/** Returns the calls and powers that a role does not have yet. */
+export function grantedBy(
+  role: Pick<Role, 'permissions' | 'restrictions'> | undefined,
+  {
+    permissions,
+    powers,
+  }: { readonly permissions: readonly string[]; readonly powers: readonly string[] },
+): readonly string[] {
+  const held = [...(role?.permissions ?? []), ...(role?.restrictions.powers ?? [])];
+  return [...permissions, ...powers].filter((one) => !held.includes(one));
+}

@@ -29,6 +29,8 @@ import {
   withRates,
 } from '../fees/fee-view.ts';
 import { SettlementPanel } from '../fees/settlement.tsx';
+import { tierRows } from '../fees/tier-view.ts';
+import { LimitsPanel, TiersPanel } from '../fees/tiers-panel.tsx';
 import { ActDialog } from '../parts/act-dialog.tsx';
 import { useOperator } from '../session.tsx';
 import { useLook } from '../use-words.ts';
@@ -74,6 +76,8 @@ export function Screen() {
         <RatesTable rows={rows ?? []} proposal={proposal} onProposal={setProposal} />
       </Panel>
       <EffectPanel proposal={proposal} />
+      <TiersPanel tiers={tierRows(tiers.data ?? {})} />
+      {may('readLimits') && <LimitsPanel tiers={tierRows(tiers.data ?? {})} />}
       {(may('readAccounts') || may('settleFees')) && <SettlementPanel />}
       {isAsking && (
         <ActDialog

@@ -1,11 +1,12 @@
 // Roles: their powers, their members, and the matrix of calls, all from the API itself.
 
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Operator as OperatorRow, Role } from '../../../client/index.ts';
 import { Chip } from '../../forms/index.ts';
 import {
   Amount,
+  Button,
   type Column,
   Field,
   Panel,
@@ -17,9 +18,17 @@ import { exchange } from '../exchange.ts';
 import { UserLink } from '../parts/links.tsx';
 import { Named } from '../parts/named.tsx';
 import { PagedPanel } from '../parts/paged-panel.tsx';
+import { AddOperatorDialog, RemoveRoleDialog, RoleDialog } from '../roles/role-dialog.tsx';
 import { matrixOf, powersOf } from '../roles/role-matrix.ts';
 import { useOperator } from '../session.tsx';
 import { useLook } from '../use-words.ts';
+
+const EVERYTHING = '*';
+
+const endpointsQuery = queryOptions({
+  queryKey: ['private', 'endpoints'],
+  queryFn: ({ signal }) => exchange.getEndpoints({ signal }),
+});
 
 export function Screen() {
   const { t } = useLook();
@@ -32,7 +41,7 @@ export function Screen() {
     <div className="flex flex-col gap-1">
       <h1 className="sr-only">{t('screen.roles')}</h1>
       <RoleList error={roles.error} roles={roles.data} />
-      {may('readOperators') && <Operators />}
+      {may('readOperators') && <Operators roles={roles.data ?? []} />}
       <Matrix error={roles.error} roles={roles.data ?? []} />
     </div>
   );
@@ -40,6 +49,10 @@ export function Screen() {
 
 function RoleList({ error, roles }: { error: unknown; roles: readonly Role[] | undefined }) {
   const { t } = useLook();
+  const { may } = useOperator();
+  const [edited, setEdited] = useState<Role | 'new'>();
+  const [removed, setRemoved] = useState<Role>();
+  const endpoints = useQuery(endpointsQuery);
   const powers = powersOf(roles ?? []);
   const columns: Column<Role>[] = [
     {
@@ -73,9 +86,55 @@ function RoleList({ error, roles }: { error: unknown; roles: readonly Role[] | u
       isNumber: true,
       cell: ({ restrictions }) => <Amount value={restrictions.money_ceiling} />,
     },
+    {
+      key: 'acts',
+      label: <span className="sr-only">{t('users.acts')}</span>,
+      isNumber: true,
+      // The administrator's role is fixed.
+      cell: (role) =>
+        !role.permissions.includes(EVERYTHING) && (
+          <span className="my-0.5 inline-flex gap-1">
+            {may('changeRole') && (
+              <Button size="small" onClick={() => setEdited(role)}>
+                {t('markets.edit')}
+              </Button>
+            )}
+            {may('removeRole') && (
+              <Button size="small" look="danger" onClick={() => setRemoved(role)}>
+                {t('control.remove')}
+              </Button>
+            )}
+          </span>
+        ),
+    },
   ];
   return (
-    <Panel title={t('roles.powers')} state={stateOfList({ error, data: roles }, t('roles.none'))}>
+    <Panel
+      title={t('roles.powers')}
+      state={stateOfList({ error, data: roles }, t('roles.none'))}
+      after={
+        may('addRole') && (
+          <Button size="small" onClick={() => setEdited('new')}>
+            {t('roles.new')}
+          </Button>
+        )
+      }
+      dialogs={
+        <>
+          {edited !== undefined && endpoints.data !== undefined && (
+            <RoleDialog
+              role={edited === 'new' ? undefined : edited}
+              powers={powers}
+              endpoints={endpoints.data}
+              onClose={() => setEdited(undefined)}
+            />
+          )}
+          {removed !== undefined && (
+            <RemoveRoleDialog role={removed} onClose={() => setRemoved(undefined)} />
+          )}
+        </>
+      }
+    >
       <WideTable
         caption={t('roles.powers')}
         columns={columns}
@@ -96,8 +155,10 @@ function Has({ isTrue }: { isTrue: boolean }) {
   );
 }
 
-function Operators() {
+function Operators({ roles }: { roles: readonly Role[] }) {
   const { t, time } = useLook();
+  const { may } = useOperator();
+  const [isAdding, setAdding] = useState(false);
   const columns: Column<OperatorRow>[] = [
     { key: 'id', label: t('users.user'), cell: ({ id }) => <UserLink id={id} /> },
     { key: 'email', label: t('people.email'), cell: ({ email }) => <bdi dir="ltr">{email}</bdi> },
@@ -121,24 +182,31 @@ function Operators() {
     },
   ];
   return (
-    <PagedPanel
-      title={t('roles.operators')}
-      queryKey={['operators']}
-      load={(page, signal) => exchange.getOperators(page, { signal })}
-      columns={columns}
-      keyOf={({ id }) => String(id)}
-      emptyText={t('roles.none')}
-    />
+    <>
+      <PagedPanel
+        title={t('roles.operators')}
+        queryKey={['operators']}
+        load={(page, signal) => exchange.getOperators(page, { signal })}
+        columns={columns}
+        keyOf={({ id }) => String(id)}
+        emptyText={t('roles.none')}
+        after={
+          may('setRole') && (
+            <Button size="small" onClick={() => setAdding(true)}>
+              {t('roles.add')}
+            </Button>
+          )
+        }
+      />
+      {isAdding && <AddOperatorDialog roles={roles} onClose={() => setAdding(false)} />}
+    </>
   );
 }
 
 function Matrix({ error, roles }: { error: unknown; roles: readonly Role[] }) {
   const { t } = useLook();
   const [filter, setFilter] = useState('');
-  const endpoints = useQuery({
-    queryKey: ['private', 'endpoints'],
-    queryFn: ({ signal }) => exchange.getEndpoints({ signal }),
-  });
+  const endpoints = useQuery(endpointsQuery);
   const areas = matrixOf(endpoints.data ?? [], roles, filter);
   return (
     <Panel

@@ -12,7 +12,6 @@ import {
   Amount,
   Button,
   type Column,
-  marketName,
   Panel,
   Segments,
   stateOfList,
@@ -21,13 +20,12 @@ import {
 import { mayCall } from '../access.ts';
 import { exchange } from '../exchange.ts';
 import { ActDialog } from '../parts/act-dialog.tsx';
-import { Named } from '../parts/named.tsx';
 import { PagedPanel } from '../parts/paged-panel.tsx';
 import { useOperator } from '../session.tsx';
 import { transferState } from '../transfers/transfer-state.ts';
-import { useLook, useNames } from '../use-words.ts';
-import { OrderPrice } from './order-price.tsx';
-import { type BalanceRow, balanceRows, isAtMarket, orderKind } from './user-view.ts';
+import { useLook } from '../use-words.ts';
+import { useOrderColumns } from './order-columns.tsx';
+import { type BalanceRow, balanceRows, isAtMarket } from './user-view.ts';
 
 export function BalancesTab({ user }: { user: number }) {
   const { t } = useLook();
@@ -160,61 +158,6 @@ function CancelOrder({
       </p>
     </ActDialog>
   );
-}
-
-function useOrderColumns(): Column<OrderOfUser>[] {
-  const { t, time } = useLook();
-  const nameOf = useNames();
-  return [
-    { key: 'at', label: t('overview.when'), cell: ({ created_at: at }) => time(at, 'short') },
-    {
-      key: 'market',
-      label: t('overview.market'),
-      cell: ({ symbol }) => <bdi dir="ltr">{marketName(symbol)}</bdi>,
-    },
-    {
-      key: 'side',
-      label: t('users.side'),
-      cell: ({ side }) => (
-        <span className={side === 'buy' ? 'text-up' : 'text-down'}>
-          {side === 'buy' ? '▲ ' : '▼ '}
-          {t(side === 'buy' ? 'users.buy' : 'users.sell')}
-        </span>
-      ),
-    },
-    {
-      key: 'type',
-      label: t('users.type'),
-      cell: (order) => <Named area="orderType" name={orderKind(order)} />,
-    },
-    {
-      key: 'price',
-      label: t('users.price'),
-      isNumber: true,
-      cell: (order) => <OrderPrice order={order} />,
-    },
-    {
-      key: 'size',
-      label: t('users.size'),
-      isNumber: true,
-      cell: ({ size, symbol }) => <Amount value={size} unit={symbol.split('-')[0]} />,
-    },
-    {
-      key: 'filled',
-      label: t('users.filled'),
-      isNumber: true,
-      cell: ({ filled }) => <Amount value={filled} />,
-    },
-    {
-      key: 'status',
-      label: t('users.state'),
-      cell: ({ close_reason: reason, status }) => (
-        <bdi title={reason === undefined ? status : nameOf('closeReason', reason)}>
-          {nameOf('orderStatus', status)}
-        </bdi>
-      ),
-    },
-  ];
 }
 
 export function TransfersTab({ user }: { user: number }) {

@@ -4,14 +4,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Copy, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
-import { type Coin, RialtoError } from '../../../client/index.ts';
-import { ActForm, Refusal, useAct } from '../../forms/index.ts';
+import { type Coin, type CreatedAddress, RialtoError } from '../../../client/index.ts';
+import { ActForm, type Fact, Facts, QrCode, Refusal, useAct } from '../../forms/index.ts';
 import {
+  Amount,
   Button,
   DecimalField,
   Dialog,
   Field,
   LOADING,
+  type Look,
   Panel,
   READY,
   Select,
@@ -20,12 +22,11 @@ import {
   useLook,
 } from '../../ui/index.ts';
 import { constantsQuery, exchange } from '../exchange.ts';
-import { QrCode } from '../people/qr-code.tsx';
 import { useSession } from '../session.tsx';
 import { exchangeBanks, supportLink } from './bank-fields.ts';
 import { TransferTable } from './history.tsx';
 import { depositsQuery, kitQuery } from './queries.ts';
-import { inFours, networksOf, splitAddress } from './transfers.ts';
+import { inFours, isConfirming, networksOf, splitAddress } from './transfers.ts';
 
 export function DepositDrawer({ coin, onClose }: { coin: Coin | undefined; onClose(): void }) {
   const { t } = useLook();
@@ -98,9 +99,35 @@ function DepositAddress({ coin, network }: { coin: string; network: string }) {
             <p className="text-body text-warn">{t('wallet.memoWarning')}</p>
           </>
         )}
+        {made.data?.terms !== undefined && <Terms coin={coin} terms={made.data.terms} />}
       </div>
     </Panel>
   );
+}
+
+/** When a deposit is credited, in networks that the exchange follows. */
+function Terms({ coin, terms }: { coin: string; terms: NonNullable<CreatedAddress['terms']> }) {
+  const { t } = useLook();
+  const { confirmations_needed, min, usual_seconds } = terms;
+  const facts: Fact[] = [
+    { label: t('wallet.depositMin'), value: <Amount value={min} unit={coin} /> },
+    { label: t('wallet.confirmations'), value: <bdi>{confirmations_needed}</bdi> },
+  ];
+  if (usual_seconds !== null) {
+    facts.push({ label: t('wallet.usualTime'), value: usualTime(usual_seconds, t) });
+  }
+  return (
+    <div className="w-full">
+      <Facts facts={facts} />
+      <p className="px-2 pt-1 text-label text-quiet">{t('wallet.depositMinHint')}</p>
+    </div>
+  );
+}
+
+function usualTime(seconds: number, t: Look['t']): string {
+  return seconds < 60
+    ? t('wallet.underMinute')
+    : t('wallet.minutes', { count: Math.round(seconds / 60) });
 }
 
 /** The exchange has no custody for this asset, and no address that an operator has added. */
@@ -246,9 +273,16 @@ function OwnBanks({ currency, reference }: { currency: string; reference: string
   ));
 }
 
+/** A block takes seconds at least. */
+const CONFIRMING_MS = 3_000;
+
 function RecentDeposits({ coin }: { coin: string }) {
   const { t } = useLook();
-  const { data } = useQuery(depositsQuery);
+  const { data } = useQuery({
+    ...depositsQuery,
+    // Confirmations have no stream messages.
+    refetchInterval: ({ state }) => (state.data?.data.some(isConfirming) ? CONFIRMING_MS : false),
+  });
   const rows = (data?.data ?? []).filter(({ currency }) => currency === coin).slice(0, 5);
   if (rows.length === 0) return null;
   return (

@@ -6,7 +6,7 @@ import type { DepositOrWithdrawal } from '../../../client/index.ts';
 import { Amount, Button, type Column, showToast, Table, useLook } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
 import { TransferDialog } from './timeline.tsx';
-import { canCancel, isInternal, type Stage, stageOf } from './transfers.ts';
+import { canCancel, isConfirming, isInternal, type Stage, stageOf } from './transfers.ts';
 
 const COLOURS: Readonly<Record<Stage, string>> = {
   unconfirmed: 'text-warn',
@@ -38,6 +38,23 @@ export function StageMark({ stage }: { stage: Stage }) {
         {MARKS[stage]}
       </span>
       {t(`wallet.stage.${stage}`)}
+    </span>
+  );
+}
+
+/** Confirmations until a deposit is credited replace its stage. */
+function RowStage({ row }: { row: DepositOrWithdrawal }) {
+  const { t } = useLook();
+  const { confirmations: count, confirmations_needed: needed } = row;
+  if (!isConfirming(row) || count === undefined || needed === undefined) {
+    return <StageMark stage={stageOf(row)} />;
+  }
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      <span aria-hidden="true" className="text-accent">
+        ◔
+      </span>
+      {t('wallet.confirming', { count: Math.min(count, needed), needed })}
     </span>
   );
 }
@@ -82,7 +99,7 @@ export function TransferTable({
       isExtra: true,
       cell: (row) => <Place row={row} />,
     },
-    { key: 'stage', label: t('wallet.state'), cell: (row) => <StageMark stage={stageOf(row)} /> },
+    { key: 'stage', label: t('wallet.state'), cell: (row) => <RowStage row={row} /> },
     {
       key: 'act',
       label: <span className="sr-only">{t('wallet.cancel')}</span>,

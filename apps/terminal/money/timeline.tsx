@@ -65,6 +65,22 @@ export function TransferDialog({
   );
 }
 
+/** Links to the block explorer, if the network has one. */
+function Transaction({ row }: { row: DepositOrWithdrawal }) {
+  const { transaction_id, txid_url } = row;
+  const text = (
+    <bdi dir="ltr" className="break-all">
+      {transaction_id}
+    </bdi>
+  );
+  if (txid_url === undefined) return text;
+  return (
+    <a href={txid_url} target="_blank" rel="noreferrer" className="text-accent hover:underline">
+      {text}
+    </a>
+  );
+}
+
 function Details({ row }: { row: DepositOrWithdrawal }) {
   const { t, time } = useLook();
   const { address, amount, created_at, currency, fee, fee_coin, network, transaction_id } = row;
@@ -86,11 +102,7 @@ function Details({ row }: { row: DepositOrWithdrawal }) {
     });
   facts.push({
     label: t('wallet.transaction'),
-    value: (
-      <bdi dir="ltr" className="break-all">
-        {transaction_id}
-      </bdi>
-    ),
+    value: <Transaction row={row} />,
     act: <CopyButton label={t('people.copy')} text={transaction_id} />,
   });
   return (

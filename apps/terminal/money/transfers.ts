@@ -55,6 +55,11 @@ export function stageOf(
   return transfer.policy === undefined ? 'unconfirmed' : 'reviewed';
 }
 
+/** A deposit on a chain that the exchange follows, before it is credited or reviewed. */
+export function isConfirming(transfer: DepositOrWithdrawal): boolean {
+  return transfer.confirmations !== undefined && stageOf(transfer) === 'pending';
+}
+
 /** Decides only whether to show the button; the exchange decides whether it is canceled. */
 export function canCancel(stage: Stage): boolean {
   return stage === 'unconfirmed' || stage === 'reviewed' || stage === 'held';

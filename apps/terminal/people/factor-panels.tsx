@@ -12,6 +12,8 @@ import {
   CopyButton,
   hasPasskeys,
   Line,
+  QrCode,
+  RecoveryCodes,
   useAct,
 } from '../../forms/index.ts';
 import {
@@ -30,8 +32,6 @@ import {
 import { exchange } from '../exchange.ts';
 import { useSession } from '../session.tsx';
 import { otpField, passkeysQuery, useProof } from './proof.tsx';
-import { QrCode } from './qr-code.tsx';
-import { RecoveryCodes } from './recovery-codes.tsx';
 import { ProofDialog, SessionRefusal } from './rows.tsx';
 
 const LEFT_KEY = ['private', 'recovery-codes'];

@@ -11,6 +11,7 @@ import {
   hasPasskeys,
   isCode,
   PasswordField,
+  RecoveryCodes,
   Refusal,
   useAct,
   VerifyEmail,
@@ -18,7 +19,6 @@ import {
 } from '../../forms/index.ts';
 import { Button, Field, useLook } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
-import { RecoveryCodes } from '../people/recovery-codes.tsx';
 import { useSession } from '../session.tsx';
 
 const INVITATION_NEEDED = 2300;

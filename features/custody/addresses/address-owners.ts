@@ -1,10 +1,14 @@
 // Owners of deposit addresses. The table only finds a candidate: the address is derived again
 // before a deposit counts, so a row that someone inserted or swapped credits no one.
 
-import type { UserId } from '../../../core/money/index.ts';
-import type { CustodyFile, CustodyNetwork } from '../../../infra/custody-file/index.ts';
+import { type Atoms, decimalFromAtoms, type UserId } from '../../../core/money/index.ts';
+import type {
+  CustodyCoin,
+  CustodyFile,
+  CustodyNetwork,
+} from '../../../infra/custody-file/index.ts';
 import { idOf, type Statements } from '../../../infra/postgres/index.ts';
-import { type AddressIssuer, parseDestination } from '../../payments/index.ts';
+import { type AddressIssuer, type DepositTerms, parseDestination } from '../../payments/index.ts';
 
 export interface AddressOwner {
   /** In lowercase hexadecimal, without a prefix. */
@@ -83,7 +87,54 @@ export function custodyAddresses(
       if (network === undefined) return false;
       return evmAddressText(network.name, network.xpub.evmAddress(wanted.user)) === address;
     },
+
+    terms: async (statements, wanted) => {
+      const coin = file?.coins.find(
+        ({ network, symbol }) => network === wanted.network && symbol === wanted.currency,
+      );
+      const network = file?.networks.get(wanted.network);
+      if (coin === undefined || network === undefined) return undefined;
+      return readDepositTerms(statements, coin, network);
+    },
+
+    explorer(name, transactionId) {
+      const url = file?.networks.get(name)?.txidUrl;
+      // Other deposits of the network have operators' own references.
+      if (url === undefined || !/^(?:0x)?[0-9a-f]{64}$/i.test(transactionId)) return undefined;
+      return url.replace('{txid}', `0x${transactionId.replace(/^0x/i, '')}`);
+    },
   };
+}
+
+/** Deposits whose median is the usual time. */
+const RECENT_DEPOSITS = 50;
+
+/** Returns undefined if custody of the coin's network was not opened. */
+async function readDepositTerms(
+  statements: Statements,
+  { credit, scale }: CustodyCoin,
+  { final, name }: CustodyNetwork,
+): Promise<DepositTerms | undefined> {
+  const { rows } = await statements.query(
+    `select n.tip_height - n.height + 1 as confirmations, (
+       -- A deposit that was recorded only when it was final shows no time.
+       select percentile_cont(0.5) within group (order by extract(epoch from took)) from (
+         select finalized_at - created_at as took from custody_deposits
+         where network = n.network and finalized_at > created_at
+         order by id desc limit ${RECENT_DEPOSITS}
+       ) d) as usual
+     from custody_networks n where n.network = $1`,
+    [name],
+  );
+  const [row] = rows;
+  return (
+    row && {
+      min: decimalFromAtoms(credit.minAtoms as Atoms, scale),
+      // A chain with its own finality needs as many as it needs now.
+      confirmations: final === 'finalized' ? Math.max(1, Number(row.confirmations)) : final + 1,
+      usualSeconds: row.usual === null ? undefined : Math.round(Number(row.usual)),
+    }
+  );
 }
 
 /** Whether the network was opened, which forbids manual credits in it. */

@@ -2,6 +2,8 @@
 
 import {
   act,
+  CurrencyIn,
+  DecimalIn,
   defineRoute,
   FreeObject,
   field,
@@ -12,6 +14,7 @@ import {
   person,
   Type,
   textIn,
+  UserIdIn,
   WEIGHT_LIGHT,
 } from '../../../protocol/wire/index.ts';
 import { Kit } from './kit.ts';
@@ -79,6 +82,37 @@ export const kitRoutes = {
     ),
     response: OperatorKit,
     mayWait: true,
+  }),
+  setReferralProgram: defineRoute({
+    method: 'PUT',
+    path: '/v2/admin/referral',
+    summary: 'Start, change or stop the referral program; another operator approves a start',
+    description: 'The kit shows the program. Omitted fields keep their values.',
+    ...act,
+    permission: person,
+    roles: [],
+    body: Type.Object(
+      {
+        active: Type.Boolean({ description: 'Whether the program runs.' }),
+        currency: field(Type.Optional(CurrencyIn), 'The currency of the payouts.', 'usdt'),
+        earning_rate: field(
+          Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
+          "Maximum sum of a code's discount and earning rate, in percent of fees.",
+          20,
+        ),
+        minimum_amount: field(Type.Optional(DecimalIn), 'The minimum payout.', 1),
+        earning_period: field(
+          Type.Optional(Type.Integer({ minimum: 0, maximum: 1_200 })),
+          'Months for which the fees of a referred user count; 0 for no limit.',
+          0,
+        ),
+        distributor_id: Type.Optional(UserIdIn),
+      },
+      { title: 'ReferralProgramIn', additionalProperties: false },
+    ),
+    response: OperatorKit,
+    mayWait: true,
+    isRialtoOnly: true,
   }),
   createUserMeta: defineRoute({
     method: 'POST',

@@ -3,8 +3,9 @@
 import type { Dependencies, HandlersOf } from '../../../platform/http/index.ts';
 import type { Kit } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
-import { answerAct } from '../../approvals/http/index.ts';
+import { answerAct, plainDecimal } from '../../approvals/http/index.ts';
 import { kitWith } from '../../listings/index.ts';
+import { setReferralProgram } from '../../referral/admin.ts';
 import {
   changeKit,
   changeUserMeta,
@@ -26,6 +27,14 @@ export const kitRoutes: HandlersOf<'kit'> = {
     return answerAct(call, dependencies, changeKit, { kit: kit as Json }, () =>
       kitJson(dependencies),
     );
+  },
+
+  setReferralProgram(call, dependencies) {
+    const { minimum_amount: minimum, ...rest } = call.body;
+    const text = minimum === undefined ? undefined : plainDecimal(minimum);
+    if (text instanceof Refused) return text;
+    const program = { ...rest, ...(text !== undefined && { minimum_amount: Number(text) }) };
+    return answerAct(call, dependencies, setReferralProgram, program, () => kitJson(dependencies));
   },
 
   createUserMeta: (call, dependencies) =>

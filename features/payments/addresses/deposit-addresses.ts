@@ -2,7 +2,7 @@
 // until the exchange has custody, they are addresses that the operator configured.
 
 import type { UserId } from '../../../core/money/index.ts';
-import type { Connection } from '../../../infra/postgres/index.ts';
+import type { Connection, Statements } from '../../../infra/postgres/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 
 export interface WantedAddress {
@@ -19,6 +19,22 @@ export interface AddressIssuer {
   issue(connection: Connection, wanted: WantedAddress): Promise<string | undefined>;
   /** Whether a stored address is still this user's. Checked every time before it is returned. */
   verify(connection: Connection, wanted: WantedAddress, address: string): Promise<boolean>;
+  /** Returns when deposits are credited; undefined if operators credit them. */
+  terms(
+    statements: Statements,
+    wanted: Pick<WantedAddress, 'currency' | 'network'>,
+  ): Promise<DepositTerms | undefined>;
+  /** Returns the page of a transaction, if the network has an explorer. */
+  explorer(network: string, transactionId: string): string | undefined;
+}
+
+export interface DepositTerms {
+  /** A decimal. Smaller deposits are added up. */
+  readonly min: string;
+  /** Blocks until a deposit is credited, as of now. */
+  readonly confirmations: number;
+  /** Median of recent deposits; undefined without any. */
+  readonly usualSeconds: number | undefined;
 }
 
 export type AddressRefusal = 'sub_account_has_no_address' | 'deposit_address_unavailable';

@@ -9,6 +9,7 @@ import { reviewDepositAct } from './review-deposit.ts';
 import { reviewWithdrawalAct } from './review-withdrawal.ts';
 import { settleFeesAct } from './settle-fees.ts';
 import { transferAct } from './transfer.ts';
+import { setWithdrawalPolicyAct } from './withdrawal-policy.ts';
 
 export const PAYMENTS_ACTS = [
   replaceBankAccountsAct,
@@ -24,4 +25,5 @@ export const PAYMENTS_ACTS = [
   reviewWithdrawalAct,
   settleFeesAct,
   transferAct,
+  setWithdrawalPolicyAct,
 ] as const;

@@ -25,7 +25,7 @@ import { makeUser, vault } from '../../auth/registry-for-test.ts';
 import { describeCoin } from '../../listings/index.ts';
 import { directTradeAct } from '../../trading/admin/direct-trade.ts';
 import { cancelOrderAct, placeOrderAct } from '../../trading/admin/orders.ts';
-import { describePolicySettings } from '../policy/policy-settings.ts';
+import { describePolicySettings, readPolicySettings } from '../policy/policy-settings.ts';
 import { type BurnPayload, burnAct } from './burn.ts';
 import { type CreditPayload, creditAct } from './credit.ts';
 import { type PayOutPayload, payOutAct } from './pay-out.ts';
@@ -33,6 +33,7 @@ import { type ReviewDepositPayload, reviewDepositAct } from './review-deposit.ts
 import { type ReviewWithdrawalPayload, reviewWithdrawalAct } from './review-withdrawal.ts';
 import { settleFeesAct } from './settle-fees.ts';
 import { transferAct } from './transfer.ts';
+import { type PolicyChange, setWithdrawalPolicyAct } from './withdrawal-policy.ts';
 
 const PROJECTIONS = 'rialto';
 const BTC = 1 as AssetId;
@@ -552,6 +553,27 @@ describe('money actions', () => {
       await assert.rejects(call(), refusal('account_of_house'), what);
     }
     assert.deepEqual(await settle(), []);
+  });
+
+  test('a looser withdrawal policy needs approval, a tighter one does not', async () => {
+    const table: [PolicyChange, number][] = [
+      [{ oneReviewFrom: '5000' }, 0],
+      [{ oneReviewFrom: '20000' }, 1],
+      [{ newForHours: 48 }, 0],
+      [{ newForHours: 12 }, 1],
+      [{ openMax: 5, perHourMax: 11 }, 1],
+      [{}, 0],
+    ];
+    for (const [change, expected] of table) {
+      const { approvals } = await assess(setWithdrawalPolicyAct, change);
+      assert.equal(approvals, expected, JSON.stringify(change));
+    }
+    const reversed = assess(setWithdrawalPolicyAct, { twoReviewsFrom: '1' });
+    await assert.rejects(reversed, refusal('policy_reviews_reversed'));
+    await perform(setWithdrawalPolicyAct, { openMax: 5 });
+    assert.equal((await readPolicySettings(pool)).openMax, 5);
+    assert.equal((await readPolicySettings(pool)).perHourMax, 10, 'others stay');
+    await perform(setWithdrawalPolicyAct, { openMax: 20 });
   });
 
   test('fees are settled by another operator, all of them, valued together', async () => {

@@ -3,13 +3,33 @@
 import {
   BooleanIn,
   CurrencyIn,
+  Decimal,
   defineRoute,
+  field,
+  sample,
   Type,
   WEIGHT_HEAVY,
   WEIGHT_ROW,
 } from '../../../protocol/wire/index.ts';
 import { DepositOrWithdrawal } from './deposit-withdrawal.ts';
 import { NetworkIn, ReferenceIn } from './transfer-inputs.ts';
+
+const DepositTerms = Type.Object(
+  {
+    min: field(Decimal, 'Smaller deposits are credited together once they reach it.', 1),
+    confirmations_needed: field(Type.Integer(), 'Blocks until a deposit is credited, now.', 65),
+    usual_seconds: sample(
+      Type.Union([Type.Integer(), Type.Null()], {
+        description: 'Median time until recent deposits were credited; null without any.',
+      }),
+      780,
+    ),
+  },
+  {
+    title: 'DepositTerms',
+    description: 'When deposits are credited automatically. Absent if operators credit them.',
+  },
+);
 
 /** The handler rejects sub-accounts with a specific text. */
 const anyPerson = { who: 'person', anySession: true } as const;
@@ -35,6 +55,7 @@ export const depositAddressRoutes = {
         address: Type.String({ description: 'With a tag: `address:tag`.' }),
         crypto: Type.String(),
         network: Type.String(),
+        terms: Type.Optional(DepositTerms),
       },
       { title: 'CreatedAddress' },
     ),

@@ -35,6 +35,22 @@ const row = {
   created_at: Timestamp,
   updated_at: Timestamp,
   user_id: Type.Integer(),
+  confirmations: field(
+    Type.Optional(Type.Integer()),
+    'Blocks since the transaction, with its own. Absent once it is credited, and in networks ' +
+      'that the exchange does not follow.',
+    3,
+  ),
+  confirmations_needed: field(
+    Type.Optional(Type.Integer()),
+    'Confirmations at which deposits of the network are credited now.',
+    5,
+  ),
+  txid_url: field(
+    Type.Optional(Type.String()),
+    "The transaction in the network's block explorer.",
+    'https://etherscan.io/tx/0xab12',
+  ),
 };
 
 const ToldLine = Type.Object({

@@ -5,6 +5,7 @@
 import type { Static } from 'typebox';
 import { ORDER_TYPES, SIDES } from '../../../core/messages/index.ts';
 import {
+  act,
   BooleanIn,
   CurrencyIn,
   Decimal,
@@ -83,7 +84,96 @@ const getNetworkFees = defineRoute({
   csv: true,
 });
 
+const HOURS_MAX = 8_760;
+const COUNT_MAX = 1_000_000;
+
+/** Meaning of each value of the withdrawal policy, and an example. */
+const POLICY_VALUES = {
+  one_review_from: [
+    '24-hour value, to one address or of one family, that needs one review.',
+    10000,
+  ],
+  two_reviews_from: ['24-hour value that needs two reviews.', 100000],
+  new_address_from: ['24-hour value to a new address that needs a review.', 1000],
+  fresh_funds_from: ['Value of recent deposits from which a withdrawal needs a review.', 1000],
+  outflow_per_hour_max: ['Value leaving the exchange per hour above which two review.', 1000000],
+} as const;
+const POLICY_NUMBERS = {
+  fresh_funds_hours: ['Hours for which a deposit is recent.', 1, HOURS_MAX],
+  new_for_hours: ['Hours for which a device, country or paid address is new.', 24, HOURS_MAX],
+  open_max: ['Maximum number of open withdrawals per family.', 20, COUNT_MAX],
+  per_hour_max: ['Withdrawals per family and hour above which a review is needed.', 10, COUNT_MAX],
+} as const;
+
+export const WithdrawalPolicy = Type.Object(
+  {
+    currency: field(Type.String(), 'The currency of the values and of all thresholds.', 'usdt'),
+    one_review_from: field(Decimal, ...POLICY_VALUES.one_review_from),
+    two_reviews_from: field(Decimal, ...POLICY_VALUES.two_reviews_from),
+    new_address_from: field(Decimal, ...POLICY_VALUES.new_address_from),
+    fresh_funds_from: field(Decimal, ...POLICY_VALUES.fresh_funds_from),
+    outflow_per_hour_max: field(Decimal, ...POLICY_VALUES.outflow_per_hour_max),
+    fresh_funds_hours: policyNumber('fresh_funds_hours'),
+    new_for_hours: policyNumber('new_for_hours'),
+    open_max: policyNumber('open_max'),
+    per_hour_max: policyNumber('per_hour_max'),
+  },
+  { title: 'WithdrawalPolicy' },
+);
+export type WithdrawalPolicy = Static<typeof WithdrawalPolicy>;
+
+function policyNumber(name: keyof typeof POLICY_NUMBERS) {
+  const [description, example, maximum] = POLICY_NUMBERS[name];
+  return field(Type.Integer({ minimum: 0, maximum }), description, example);
+}
+
+function policyValueIn(name: keyof typeof POLICY_VALUES) {
+  const [description, example] = POLICY_VALUES[name];
+  return Type.Optional(field(DecimalIn, description, example));
+}
+
 export const operatorMoneyRoutes = {
+  getWithdrawalPolicy: defineRoute({
+    method: 'GET',
+    path: '/v2/admin/withdrawal-policy',
+    summary: 'The values of the withdrawal policy',
+    description: 'Users never see them.',
+    tag: 'operator',
+    permission: mayRead,
+    roles: ['supervisor', 'manager', 'auditor'],
+    effect: 'read',
+    weight: WEIGHT_ROW,
+    query: NO_QUERY,
+    status: 200,
+    response: WithdrawalPolicy,
+    isRialtoOnly: true,
+  }),
+  setWithdrawalPolicy: defineRoute({
+    method: 'PUT',
+    path: '/v2/admin/withdrawal-policy',
+    summary: 'Change values of the withdrawal policy; omitted ones stay',
+    description: 'A change that makes reviews rarer needs approval from another operator.',
+    ...act,
+    permission: mayMoveMoney,
+    roles: ['manager'],
+    body: Type.Object(
+      {
+        one_review_from: policyValueIn('one_review_from'),
+        two_reviews_from: policyValueIn('two_reviews_from'),
+        new_address_from: policyValueIn('new_address_from'),
+        fresh_funds_from: policyValueIn('fresh_funds_from'),
+        outflow_per_hour_max: policyValueIn('outflow_per_hour_max'),
+        fresh_funds_hours: Type.Optional(policyNumber('fresh_funds_hours')),
+        new_for_hours: Type.Optional(policyNumber('new_for_hours')),
+        open_max: Type.Optional(policyNumber('open_max')),
+        per_hour_max: Type.Optional(policyNumber('per_hour_max')),
+      },
+      { title: 'WithdrawalPolicyIn', additionalProperties: false },
+    ),
+    response: WithdrawalPolicy,
+    mayWait: true,
+    isRialtoOnly: true,
+  }),
   getNetworkFees,
   getNetworkFeesFile: listFile(getNetworkFees),
   burn: defineRoute({

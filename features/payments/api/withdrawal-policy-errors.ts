@@ -40,4 +40,10 @@ export const withdrawalPolicyErrors = {
     code: 2407,
     text: 'You have too many open withdrawals. Wait for one to finish, or cancel one',
   },
+  policy_reviews_reversed: {
+    status: 400,
+    code: 2408,
+    audience: 'operators',
+    text: 'The value for two reviews must not be below the value for one',
+  },
 } as const satisfies ErrorTable;

@@ -3,6 +3,7 @@
 
 import { inTransaction, withConnection } from '../../../infra/postgres/index.ts';
 import type { HandlersOf } from '../../../platform/http/index.ts';
+import { decimal } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 import { listWallets } from '../../accounts/index.ts';
 import { createDepositAddress } from '../addresses/deposit-addresses.ts';
@@ -28,7 +29,20 @@ export const depositAddressesRoutes: HandlersOf<'depositAddresses'> = {
       ),
     );
     if (address instanceof Refused) return address;
-    return { message: 'Success', address, crypto: currency, network };
+    const depositTerms = await dependencies.addresses.terms(dependencies.registry, wanted);
+    return {
+      message: 'Success',
+      address,
+      crypto: currency,
+      network,
+      ...(depositTerms !== undefined && {
+        terms: {
+          min: decimal(depositTerms.min),
+          confirmations_needed: depositTerms.confirmations,
+          usual_seconds: depositTerms.usualSeconds ?? null,
+        },
+      }),
+    };
   },
 
   async checkTransaction({ caller, query }, { catalogue, exchange, registry }) {

@@ -31,6 +31,12 @@ export const depositsRoutes: HandlersOf<'deposits'> = {
 
   getDeposits(call, dependencies) {
     const { user } = call.caller;
-    return answerRequests(dependencies, { call, type: 'deposit', user, write: requestAnswer });
+    const { addresses } = dependencies;
+    return answerRequests(dependencies, {
+      call,
+      type: 'deposit',
+      user,
+      write: (row) => requestAnswer(row, addresses.explorer),
+    });
   },
 };

@@ -9,6 +9,7 @@ import { settleFeesAct } from '../admin/settle-fees.ts';
 import { burn, payOut, transferBetweenUsers } from './balance-acts.ts';
 import { checkTransactionOfUsers } from './check-transaction.ts';
 import { getNetworkFees } from './network-fees.ts';
+import { policyJson, setWithdrawalPolicy } from './withdrawal-policy.ts';
 
 export const operatorMoneyRoutes: HandlersOf<'operatorMoney'> = {
   getNetworkFees,
@@ -20,6 +21,9 @@ export const operatorMoneyRoutes: HandlersOf<'operatorMoney'> = {
   placeOrderOfUser,
   cancelOrderOfUser,
   checkTransactionOfUsers,
+
+  getWithdrawalPolicy: (_call, { registry }) => policyJson(registry),
+  setWithdrawalPolicy,
 
   settleFees(call, dependencies) {
     const user_id: UserId | number = call.query.user_id ?? call.caller.user;

@@ -17,10 +17,12 @@ import { openSealedBank, type RequestRow } from '../request-lists.ts';
 const EXCHANGE_ID = 1;
 
 /** The user's view, which hides policy details that would help a thief. */
-export function requestAnswer(row: RequestRow): DepositOrWithdrawal {
+export function requestAnswer(row: RequestRow, explorer?: Explorer): DepositOrWithdrawal {
   const policy = row.state === 'in_review' ? toldLines(row.policyLines) : [];
+  const url = row.network === null ? undefined : explorer?.(row.network, row.transactionId);
   return {
     ...requestFields(row),
+    ...(url !== undefined && { txid_url: url }),
     ...(row.type === 'withdrawal' && {
       policy: policy.map(({ result, rule, untilMs }) => ({
         rule,
@@ -30,6 +32,9 @@ export function requestAnswer(row: RequestRow): DepositOrWithdrawal {
     }),
   };
 }
+
+/** Returns the page of a transaction, if the network has an explorer. */
+export type Explorer = (network: string, transactionId: string) => string | undefined;
 
 function requestFields(row: RequestRow): Omit<DepositOrWithdrawal, 'policy'> {
   return {
@@ -52,6 +57,11 @@ function requestFields(row: RequestRow): Omit<DepositOrWithdrawal, 'policy'> {
     created_at: timeText(row.createdAt.getTime()),
     updated_at: timeText(row.updatedAt.getTime()),
     user_id: row.user,
+    ...(row.chain !== undefined && {
+      // A network that was not followed for a while needs no more than it has.
+      confirmations: Math.max(0, row.chain.confirmations),
+      confirmations_needed: Math.max(1, row.chain.needed),
+    }),
   };
 }
 

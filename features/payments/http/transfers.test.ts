@@ -41,6 +41,7 @@ const ROW: RequestRow = {
   createdAt: new Date(0),
   updatedAt: new Date(0),
   claimedBy: null,
+  chain: undefined,
   bank: null,
 };
 

@@ -47,4 +47,12 @@ export const referralErrors = {
     code: 2509,
     text: 'The exchange cannot pay your earnings right now. They are safe; try again later',
   },
+  referral_program_invalid: {
+    status: 400,
+    code: 2510,
+    audience: 'operators',
+    text:
+      'The referral program needs a listed currency, a minimum with its decimals, and a user who ' +
+      'pays',
+  },
 } as const satisfies ErrorTable;

@@ -1,7 +1,7 @@
 // Deposits of twelve kinds, sent to users' addresses: those that must be credited, those that only
 // look like a deposit, and what the chain says about each of them in the end.
 
-import { callData, type SentTransaction } from '../../chains/test-chain.ts';
+import { callData, type SentTransaction } from '../../../tools/services/test-chain.ts';
 import type { Random } from '../../flows/index.ts';
 import type { DrillStage, Owner } from './stage.ts';
 

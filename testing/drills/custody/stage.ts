@@ -22,8 +22,8 @@ import { seedExchange } from '../../../tools/sandbox/seed.ts';
 import { MARKETS } from '../../../tools/sandbox/seed-plan.ts';
 import { type Anvil, startAnvil } from '../../../tools/services/anvil.ts';
 import { writeIdentityFiles } from '../../../tools/services/identity-files.ts';
+import { type ContractName, TestChain } from '../../../tools/services/test-chain.ts';
 import { type FaultProxy, startFaultProxy } from '../../chains/fault-proxy.ts';
-import { type ContractName, TestChain } from '../../chains/test-chain.ts';
 import type { Random } from '../../flows/index.ts';
 
 /** Two epochs: a block is final when four newer ones exist. */

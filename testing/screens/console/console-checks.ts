@@ -8,6 +8,8 @@ import { moneyActs } from './money-acts.ts';
 import { peopleActs } from './people-acts.ts';
 import { rolesSeen } from './roles-seen.ts';
 import { screensSeen } from './screens-seen.ts';
+import { settingsActs } from './settings-acts.ts';
+import { setupActs } from './setup-acts.ts';
 import { stakingActs } from './staking-acts.ts';
 
 export const CONSOLE_CHECKS: readonly ConsoleCheck[] = [
@@ -15,6 +17,8 @@ export const CONSOLE_CHECKS: readonly ConsoleCheck[] = [
   ...peopleActs,
   ...marketActs,
   ...deskActs,
+  ...settingsActs,
+  ...setupActs,
   ...stakingActs,
   ...rolesSeen,
   ...screensSeen,

@@ -191,7 +191,37 @@ const settledStays: ConsoleCheck = {
   },
 };
 
+const activity: ConsoleCheck = {
+  name: 'journey: orders and trades of all users are listed and filtered',
+  isJourney: true,
+  async run(stage) {
+    const { alice, bob } = stage.sandbox.seeded.users;
+    const order = { symbol: 'btc-eur', type: 'limit', size: 0.01, price: 54_321 };
+    const sold = await stage.clientOf('alice').post('/order', { ...order, side: 'sell' });
+    assert.equal(sold.status, 200, sold.text);
+    const bought = await stage.clientOf('bob').post('/order', { ...order, side: 'buy' });
+    assert.equal(bought.status, 200, bought.text);
+    const one = await OperatorAtWork.seated(stage, 'supervisor');
+    await one.go('/activity');
+    await one.page.getByLabel('Market', { exact: true }).selectOption('btc-eur');
+    await one.page.getByLabel('User ID').fill(String(bob.user));
+    const rows = one.page.getByRole('row').filter({ hasText: '54,321' });
+    await rows
+      .filter({ hasText: `User ${bob.user}` })
+      .first()
+      .waitFor();
+    assert.equal(await rows.filter({ hasText: `User ${alice.user}` }).count(), 0);
+    await one.page.getByRole('tab', { name: 'Trades' }).click();
+    const trade = one.page.getByRole('row').filter({ hasText: '54,321' });
+    await trade.getByRole('link', { name: `User ${alice.user}` }).waitFor();
+    await trade.getByRole('link', { name: `User ${bob.user}` }).waitFor();
+    await one.close();
+    return undefined;
+  },
+};
+
 export const deskActs = [
+  activity,
   searchBox,
   everyQueue,
   controlMode,

@@ -33,12 +33,16 @@ const NAMES: Readonly<Record<string, string>> = {
   surveillance: 'Surveillance',
   roles: 'Roles',
   markets: 'Markets and assets',
+  activity: 'Orders and trades',
   switches: 'Kill switches',
   fees: 'Fees and tiers',
+  setup: 'Setup',
+  settings: 'Settings',
   control: 'Control mode',
   approvals: 'Approvals',
   audit: 'Audit log',
   announcements: 'Announcements',
+  mails: 'Email texts',
   reports: 'Reports',
 };
 
@@ -69,6 +73,7 @@ function buttonsOf(user: number, withdrawal: number): readonly ButtonToSee[] {
       call: '/admin/reveal:post',
       power: 'break_glass',
     },
+    { path: '/fees', button: 'New limit', call: '/admin/transaction/limit:put' },
     { path: '/announcements', button: 'New announcement', call: '/admin/announcements:post' },
   ];
 }

@@ -8,6 +8,8 @@ import labels from './labels.json' with { type: 'json' };
 import markets from './markets.json' with { type: 'json' };
 import money from './money.json' with { type: 'json' };
 import operations from './operations.json' with { type: 'json' };
+import settings from './settings.json' with { type: 'json' };
+import setup from './setup.json' with { type: 'json' };
 import switches from './switches.json' with { type: 'json' };
 import users from './users.json' with { type: 'json' };
 
@@ -20,6 +22,8 @@ export const words = {
   ...markets,
   ...money,
   ...operations,
+  ...settings,
+  ...setup,
   ...switches,
   ...users,
 };

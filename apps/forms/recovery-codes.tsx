@@ -1,8 +1,8 @@
 // Shows recovery codes once. The user must confirm having copied or saved them to continue.
 
 import { useState } from 'react';
-import { CopyButton, DownloadButton } from '../../forms/index.ts';
-import { Button, Checkbox, useLook } from '../../ui/index.ts';
+import { Button, Checkbox, useLook } from '../ui/index.ts';
+import { CopyButton, DownloadButton } from './fields.tsx';
 
 export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept(): void }) {
   const { t } = useLook();

@@ -2,8 +2,8 @@
 // mines and reorganizes on request. It is also the oracle: it reads balances without our code.
 
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { BYTECODE_FILE } from './compile-contracts.ts';
 import { postInTurn } from './node-lane.ts';
 
 export type ContractName =
@@ -30,6 +30,8 @@ export interface MinedReceipt {
   readonly transactionHash: string;
 }
 
+/** Written by testing/chains/compile-contracts.ts. */
+const BYTECODE_FILE = join(import.meta.dirname, '../../testing/chains/contracts/bytecode.json');
 const BYTECODE = JSON.parse(readFileSync(BYTECODE_FILE, 'utf8')) as Record<ContractName, string>;
 const GAS = '0x2dc6c0';
 
