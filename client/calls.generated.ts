@@ -494,6 +494,14 @@ export const calls = {
     isSigned: true,
     decimals: { data: { '[]': { amount: 1, fee: 1 } } },
   },
+  getPlayMoney: {
+    method: 'POST',
+    path: '/v2/user/play-money',
+    effect: 'write',
+    isSigned: true,
+    hasBody: true,
+    decimals: { amount: 1 },
+  },
   getDepositsOfUsers: {
     method: 'GET',
     path: '/v2/admin/deposits',

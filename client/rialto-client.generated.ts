@@ -639,6 +639,14 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('getDeposits', query, options);
   }
 
+  /** Get play money on a demo exchange. `POST /v2/user/play-money` */
+  getPlayMoney(
+    body: wire.PlayMoneyIn,
+    options: CallOptions = {},
+  ): Promise<wire.PlayMoney<DecimalOf<Form>>> {
+    return this.#caller.call('getPlayMoney', body, options);
+  }
+
   /** Deposits of all users. `GET /v2/admin/deposits` */
   getDepositsOfUsers(
     query: wire.GetDepositsOfUsersQuery = {},

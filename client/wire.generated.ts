@@ -1784,6 +1784,10 @@ export interface PaymentDetailRemovalIn {
   id: number;
 }
 
+export interface PlayMoneyIn {
+  currency: string;
+}
+
 export interface QuickTradeIn {
   symbol: string;
   /** Only `pro`, the pair’s own book, is supported. */
@@ -3621,6 +3625,7 @@ export interface Kit {
   auto_deposit: Record<string, unknown>;
   auto_withdrawal: Record<string, unknown>;
   dust: Record<string, unknown>;
+  play_money: Record<string, unknown>;
   p2p_config: Record<string, unknown>;
   auto_trade_config: {
     active: boolean;
@@ -4546,6 +4551,12 @@ export interface PaymentDetail {
   status: number;
   created_at: string;
   updated_at: string;
+}
+
+export interface PlayMoney<D = string> {
+  message: string;
+  amount: D;
+  currency: string;
 }
 
 export interface Price<D = string> {

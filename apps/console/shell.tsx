@@ -4,7 +4,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { CircleUser, CloudOff, LockKeyhole, Menu as MenuIcon } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { SignIn } from '../forms/index.ts';
 import { Brand, NotFound as NotFoundNotice, SkipLink, useExchangeName } from '../shell/index.ts';
 import { Button, LookMenu, Menu, MenuItem, MenuLine, Notice } from '../ui/index.ts';
@@ -22,10 +22,16 @@ import { leaderOf } from './health/health-view.ts';
 import { useHealth } from './health/use-health.ts';
 import { SearchBox } from './search-box.tsx';
 import { useSession } from './session.tsx';
-import { EnrollFactor } from './setup/enroll-factor.tsx';
-import { FirstAdministrator } from './setup/first-administrator.tsx';
 import { useLook } from './use-words.ts';
 import { WorkMenu } from './work/work-menu.tsx';
+
+// Loaded when needed: most operators never see them.
+const EnrollFactor = lazy(async () => ({
+  default: (await import('./setup/enroll-factor.tsx')).EnrollFactor,
+}));
+const FirstAdministrator = lazy(async () => ({
+  default: (await import('./setup/first-administrator.tsx')).FirstAdministrator,
+}));
 
 export function Shell({ screens }: { screens: readonly ScreenEntry[] }) {
   const { standing, error, refresh } = useSession();
@@ -38,36 +44,39 @@ export function Shell({ screens }: { screens: readonly ScreenEntry[] }) {
   }
   return (
     <Bare>
-      {standing.kind === 'signed-out' &&
-        (isFirst ? (
-          <FirstAdministrator
-            onSignedIn={async () => {
-              await refresh();
-              setFirst(false);
-            }}
-            onBack={() => setFirst(false)}
-          />
-        ) : (
-          <SignIn
-            exchange={exchange}
-            onSignedIn={refresh}
-            isLongOffered={false}
-            text={t('console.forOperators')}
-            footer={
-              <Button look="quiet" onClick={() => setFirst(true)}>
-                {t('setup.newExchange')}
-              </Button>
-            }
-          />
-        ))}
-      {standing.kind === 'no-role' && standing.hasFactor && (
-        <Shut title={t('console.noRole')}>
-          {t('console.noRoleText', { email: standing.email })}
-        </Shut>
-      )}
-      {(standing.kind === 'no-factor' || (standing.kind === 'no-role' && !standing.hasFactor)) && (
-        <EnrollFactor email={standing.email} />
-      )}
+      <Suspense fallback={null}>
+        {standing.kind === 'signed-out' &&
+          (isFirst ? (
+            <FirstAdministrator
+              onSignedIn={async () => {
+                await refresh();
+                setFirst(false);
+              }}
+              onBack={() => setFirst(false)}
+            />
+          ) : (
+            <SignIn
+              exchange={exchange}
+              onSignedIn={refresh}
+              isLongOffered={false}
+              text={t('console.forOperators')}
+              footer={
+                <Button look="quiet" onClick={() => setFirst(true)}>
+                  {t('setup.newExchange')}
+                </Button>
+              }
+            />
+          ))}
+        {standing.kind === 'no-role' && standing.hasFactor && (
+          <Shut title={t('console.noRole')}>
+            {t('console.noRoleText', { email: standing.email })}
+          </Shut>
+        )}
+        {(standing.kind === 'no-factor' ||
+          (standing.kind === 'no-role' && !standing.hasFactor)) && (
+          <EnrollFactor email={standing.email} />
+        )}
+      </Suspense>
       {standing.kind === 'unknown' && error !== null && <Unreachable onRetry={refresh} />}
     </Bare>
   );

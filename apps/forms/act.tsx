@@ -33,6 +33,9 @@ export function isCode(error: unknown, ...codes: number[]): boolean {
   return error instanceof RialtoError && error.code !== undefined && codes.includes(error.code);
 }
 
+/** Other clients match the text of this refusal, so the exchange cannot word it better. */
+const FROZEN = 19;
+
 /** Shows the text and code of a rejection, or nothing without an error. */
 export function Refusal({
   children,
@@ -72,7 +75,7 @@ function RefusalText({ error, isRepeatable }: { error: unknown; isRepeatable: bo
   const waitMs = error.retryAfterMs;
   return (
     <>
-      {error.message}
+      {isCode(error, FROZEN) ? t('refusal.frozen') : error.message}
       {waitMs !== undefined && ` ${t('act.waitSeconds', { seconds: Math.ceil(waitMs / 1_000) })}`}
     </>
   );

@@ -3,14 +3,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Info, OctagonAlert, TriangleAlert, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
-import { Button, useLook } from '../ui/index.ts';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Button, Dialog, needWords, useLook } from '../ui/index.ts';
 import { type BannerLine, bannerLines, readDismissed, writeDismissed } from './banner-lines.ts';
-import { constantsQuery, exchange } from './exchange.ts';
+import { announcementsQuery, constantsQuery, exchange } from './exchange.ts';
 import { useSession } from './session.tsx';
 
+const PlayMoney = lazy(async () => {
+  const [file] = await Promise.all([
+    import('./money/play-money.tsx'),
+    needWords(['money', 'account']),
+  ]);
+  return { default: file.PlayMoney };
+});
+
 const STATUS_EVERY_MS = 30_000;
-const ANNOUNCEMENTS_EVERY_MS = 5 * 60_000;
 const CLOCK_EVERY_MS = 15_000;
 const STORED_AS = 'rialto.dismissed';
 
@@ -38,6 +45,8 @@ export function Banners() {
 function DemoLine() {
   const { t } = useLook();
   const { data: constants } = useQuery(constantsQuery);
+  const { user } = useSession();
+  const [isOpen, setOpen] = useState(false);
   if (constants?.demo !== true) return null;
   return (
     <aside
@@ -45,7 +54,24 @@ function DemoLine() {
       className="mx-1 mt-1 flex min-h-8 items-center gap-x-3 rounded border border-accent bg-panel px-3 py-1 text-body"
     >
       <span className="font-semibold text-accent">{t('shell.demo')}</span>
-      <p className="min-w-0 flex-1">{t('demo.text')}</p>
+      <p className="min-w-0 flex-1 max-sm:sr-only">{t('demo.text')}</p>
+      {user === null && (
+        <Link to="/sign-up" className="ms-auto flex-none font-semibold text-accent hover:underline">
+          {t('shell.signUp')}
+        </Link>
+      )}
+      {user !== null && user !== undefined && (
+        <>
+          <Button look="main" className="ms-auto flex-none" onClick={() => setOpen(true)}>
+            {t('demo.get')}
+          </Button>
+          <Dialog title={t('demo.get')} isOpen={isOpen} onClose={() => setOpen(false)}>
+            <Suspense fallback={<span className="skeleton h-40 w-full" />}>
+              <PlayMoney onClose={() => setOpen(false)} />
+            </Suspense>
+          </Dialog>
+        </>
+      )}
     </aside>
   );
 }
@@ -57,12 +83,7 @@ function useLines() {
     queryFn: ({ signal }) => exchange.getStatus({ signal }),
     refetchInterval: STATUS_EVERY_MS,
   });
-  const { data: announcements = [] } = useQuery({
-    queryKey: ['announcements'],
-    queryFn: async ({ signal }) =>
-      (await exchange.getAnnouncements({ limit: 20 }, { signal })).data,
-    refetchInterval: ANNOUNCEMENTS_EVERY_MS,
-  });
+  const { data: announcements = [] } = useQuery(announcementsQuery);
   const { data: endsAt } = useQuery({
     queryKey: ['private', 'session end', user?.id],
     queryFn: async ({ signal }) => {

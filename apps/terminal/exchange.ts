@@ -18,16 +18,28 @@ export const constantsQuery = queryOptions({
 // so a guest gets no rejection and the first page needs one request less.
 const SIGNED_IN = 'rialto.signed-in';
 
+/** Whether this browser had a session that the exchange has not ended, as far as is known. */
+export function wasSignedIn(): boolean {
+  return localStorage.getItem(SIGNED_IN) !== null;
+}
+
 /** The user is null without a session. */
 export const userQuery = queryOptions({
   queryKey: userQueryKey,
   queryFn: async ({ signal }): Promise<User | null> => {
-    if (localStorage.getItem(SIGNED_IN) === null) return null;
+    if (!wasSignedIn()) return null;
     const user = await userOrNull(exchange, signal);
     if (user === null) localStorage.removeItem(SIGNED_IN);
     return user;
   },
   staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** Newest first. */
+export const announcementsQuery = queryOptions({
+  queryKey: ['announcements'],
+  queryFn: async ({ signal }) => (await exchange.getAnnouncements({ limit: 20 }, { signal })).data,
+  refetchInterval: 5 * 60_000,
 });
 
 export const tickersQuery = queryOptions({

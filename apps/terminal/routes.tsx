@@ -11,14 +11,20 @@ import {
 import type { ComponentType } from 'react';
 import { ScreenFailed } from '../shell/index.ts';
 import { needWords } from '../ui/index.ts';
-import { lastSymbol } from './last-symbol.ts';
+import { wasSignedIn } from './exchange.ts';
+import { lastSymbol, storedSymbol } from './last-symbol.ts';
 import { SCREENS, type ScreenEntry } from './screen-list.ts';
 import { NotFound, Shell } from './shell.tsx';
 
 const files = import.meta.glob<{ Screen: ComponentType }>('./screens/*.tsx');
 
+/** The gallery of components is for developers, who set this item in their browser. */
+const GALLERY = 'rialto.gallery';
+
 export const offered: readonly ScreenEntry[] = (SCREENS as readonly ScreenEntry[]).filter(
-  ({ screen }) => files[`./screens/${screen}.tsx`] !== undefined,
+  ({ screen }) =>
+    files[`./screens/${screen}.tsx`] !== undefined &&
+    (screen !== 'gallery' || localStorage.getItem(GALLERY) !== null),
 );
 
 const root = createRootRoute({
@@ -31,7 +37,9 @@ const home = createRoute({
   getParentRoute: () => root,
   path: '/',
   beforeLoad: () => {
-    throw redirect({ to: offered[0].path.replace('$symbol', lastSymbol()) });
+    // A newcomer sees the markets first.
+    const isNew = storedSymbol() === undefined && !wasSignedIn();
+    throw redirect({ to: isNew ? '/markets' : `/trade/${lastSymbol()}` });
   },
 });
 

@@ -49,6 +49,14 @@ export const SCREENS = [
     word: 'nav.orders',
     place: 'main',
   },
+  {
+    path: '/portfolio',
+    screen: 'portfolio',
+    areas: ['money', 'account'],
+    word: 'nav.portfolio',
+    place: 'user',
+  },
+  { path: '/fees', screen: 'fees', areas: ['money'], word: 'nav.fees', place: 'user' },
   { path: '/account', screen: 'account', areas: ['account'], word: 'nav.account', place: 'user' },
   {
     path: '/settings',

@@ -1,7 +1,16 @@
 // Frame around every screen: navigation, connection indicator, language, theme and user menu.
 
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { CircleUser, Menu as MenuIcon } from 'lucide-react';
+import {
+  ArrowLeftRight,
+  ChartCandlestick,
+  CircleUser,
+  List,
+  type LucideIcon,
+  Menu as MenuIcon,
+  ScrollText,
+  Wallet,
+} from 'lucide-react';
 import { lazy, Suspense, useEffect } from 'react';
 import { Brand, NotFound as NotFoundNotice, SkipLink, useExchangeName } from '../shell/index.ts';
 import {
@@ -26,6 +35,10 @@ interface ShellScreen {
 
 // Loaded after the frame is rendered.
 const Banners = lazy(async () => ({ default: (await import('./banners.tsx')).Banners }));
+const NotificationBell = lazy(async () => ({
+  default: (await import('./notification-bell.tsx')).NotificationBell,
+}));
+const HelpItems = lazy(async () => ({ default: (await import('./help-items.tsx')).HelpItems }));
 const OrderToasts = lazy(async () => {
   const [file] = await Promise.all([import('./order-toasts.tsx'), needWords(['trade'])]);
   return { default: file.OrderToasts };
@@ -50,6 +63,9 @@ export function Shell({ screens }: { screens: readonly ShellScreen[] }) {
         </nav>
         <div className="ms-auto flex items-center gap-1">
           <ConnectionLight />
+          <Suspense fallback={null}>
+            <NotificationBell />
+          </Suspense>
           <LookMenu languages={LANGUAGES} />
           <UserMenu screens={screens} />
         </div>
@@ -61,7 +77,46 @@ export function Shell({ screens }: { screens: readonly ShellScreen[] }) {
       <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 flex-col p-1 outline-none">
         <Outlet />
       </main>
+      <PhoneNav screens={screens} path={path} />
     </div>
+  );
+}
+
+const ICONS: Readonly<Record<string, LucideIcon>> = {
+  trade: ChartCandlestick,
+  markets: List,
+  convert: ArrowLeftRight,
+  wallet: Wallet,
+  orders: ScrollText,
+};
+
+/** The main screens, within reach of a thumb. */
+function PhoneNav({ path, screens }: { screens: readonly ShellScreen[]; path: string }) {
+  const { t } = useLook();
+  return (
+    <nav
+      aria-label={t('nav.main')}
+      className="sticky bottom-0 z-10 flex flex-none border-t border-line bg-panel pb-[env(safe-area-inset-bottom)] md:hidden"
+    >
+      {screens
+        .filter(({ place }) => place === 'main')
+        .map((screen) => {
+          const Icon = ICONS[screen.path.split('/')[1]] ?? List;
+          return (
+            <Link
+              key={screen.path}
+              to={targetOf(screen)}
+              aria-current={isAt(screen, path) ? 'page' : undefined}
+              className="flex h-12 min-w-0 flex-1 flex-col items-center justify-center gap-0.5 text-label text-quiet aria-[current=page]:font-semibold aria-[current=page]:text-accent"
+            >
+              <Icon size={18} aria-hidden="true" />
+              <span className="max-w-full truncate px-0.5">
+                {screen.word !== undefined && t(screen.word)}
+              </span>
+            </Link>
+          );
+        })}
+    </nav>
   );
 }
 
@@ -99,14 +154,13 @@ function useTitle(screens: readonly ShellScreen[], path: string): void {
 function UserMenu({ screens }: { screens: readonly ShellScreen[] }) {
   const { t } = useLook();
   const { signOut, user } = useSession();
-  const items = (place: 'main' | 'user') =>
-    screens
-      .filter((screen) => screen.place === place)
-      .map((screen) => (
-        <MenuItem key={screen.path} render={<Link to={targetOf(screen)} />}>
-          {screen.word !== undefined && t(screen.word)}
-        </MenuItem>
-      ));
+  const items = screens
+    .filter(({ place }) => place === 'user')
+    .map((screen) => (
+      <MenuItem key={screen.path} render={<Link to={targetOf(screen)} />}>
+        {screen.word !== undefined && t(screen.word)}
+      </MenuItem>
+    ));
   if (user === undefined) return <span className="skeleton h-6 w-16" />;
   const name = user?.email ?? t('shell.menu');
   return (
@@ -132,11 +186,10 @@ function UserMenu({ screens }: { screens: readonly ShellScreen[] }) {
           )
         }
       >
-        <div className="md:hidden">
-          {items('main')}
-          <MenuLine />
-        </div>
-        {items('user')}
+        {items}
+        <Suspense fallback={null}>
+          <HelpItems />
+        </Suspense>
         {user !== null && (
           <>
             <MenuLine />

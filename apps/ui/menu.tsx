@@ -6,14 +6,16 @@ import type { ReactElement, ReactNode } from 'react';
 export function Menu({
   children,
   label,
+  onOpen,
   trigger,
 }: {
   label: string;
   trigger: ReactNode;
   children: ReactNode;
+  onOpen?: () => void;
 }) {
   return (
-    <BaseMenu.Root>
+    <BaseMenu.Root onOpenChange={(isOpen) => isOpen && onOpen?.()}>
       <BaseMenu.Trigger
         aria-label={label}
         className="inline-flex h-8 tap-target items-center gap-1.5 rounded px-2 text-body hover:bg-raised data-popup-open:bg-raised"
@@ -22,7 +24,7 @@ export function Menu({
       </BaseMenu.Trigger>
       <BaseMenu.Portal>
         <BaseMenu.Positioner sideOffset={4} align="end" className="z-50">
-          <BaseMenu.Popup className="min-w-44 rounded border border-line bg-panel py-1">
+          <BaseMenu.Popup className="max-h-[80dvh] min-w-44 overflow-y-auto rounded border border-line bg-panel py-1">
             {children}
           </BaseMenu.Popup>
         </BaseMenu.Positioner>

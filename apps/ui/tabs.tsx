@@ -34,8 +34,11 @@ export function Tabs<Value extends string>({
       onValueChange={(next) => onValue(next as Value)}
       className={`flex min-h-0 flex-col ${className}`}
     >
-      <div className="flex flex-none items-center justify-between gap-2 border-b border-line px-1">
-        <BaseTabs.List aria-label={label} className="-mb-px flex min-w-0 overflow-x-auto">
+      <div className="flex flex-none items-center justify-between gap-2 border-b border-line px-1 max-md:flex-wrap">
+        <BaseTabs.List
+          aria-label={label}
+          className="-mb-px flex min-w-0 overflow-x-auto max-md:flex-wrap"
+        >
           {tabs.map((tab) => (
             <BaseTabs.Tab key={tab.value} value={tab.value} className={TAB}>
               {tab.label}

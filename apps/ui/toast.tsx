@@ -33,7 +33,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     <Toast.Provider toastManager={manager} limit={4}>
       {children}
       <Toast.Portal>
-        <Toast.Viewport className="fixed bottom-4 inset-e-4 z-50 flex w-80 max-w-[calc(100vw-2rem)] flex-col gap-2 max-md:bottom-20">
+        <Toast.Viewport className="fixed bottom-4 inset-e-4 z-50 flex w-80 max-w-[calc(100vw-2rem)] flex-col gap-2 max-md:bottom-28">
           <ToastList />
         </Toast.Viewport>
       </Toast.Portal>

@@ -31,6 +31,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   onramp: 'object',
   offramp: 'object',
   dust: 'object',
+  play_money: 'object',
   suspicious_login: 'object',
   selectable_native_currencies: 'list',
   black_list_countries: 'texts',

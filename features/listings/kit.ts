@@ -43,6 +43,7 @@ const DEFAULT_KIT = {
   auto_deposit: {},
   auto_withdrawal: {},
   dust: {},
+  play_money: {},
   p2p_config: { enable: false },
   auto_trade_config: { active: false },
   balance_history_config: { active: true },

@@ -34,6 +34,7 @@ export {
   dropChainDeposit,
   moveChainDeposit,
 } from './deposits/chain-deposits.ts';
+export { givenAtoms, type PlayMoney, readPlayMoney } from './deposits/play-money.ts';
 export { addDepositRequest, requestDeposit, startTransfer } from './deposits/requests.ts';
 export { DEPOSITS } from './deposits/states.ts';
 export { isSameFamily, lockFamilies, lockFamily } from './family.ts';

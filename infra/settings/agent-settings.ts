@@ -8,10 +8,10 @@ const AGENTS = { usedBy: ['market-agents'] } as const;
 
 export const agentSettings = {
   isDemo: setting(oneOf('RIALTO_DEMO', ['on', 'off'], 'off'), {
-    usedBy: ['gateway-http'],
+    usedBy: ['gateway-http', 'outbox-dispatcher'],
     meaning:
       'A demo exchange has invented trades and play money: /v2/constants says `demo: true`. ' +
-      'Market agents refuse to trade on any other exchange.',
+      'Market agents refuse to trade on any other exchange, and only a demo gives play money.',
   }),
   agentsUrl: setting(plainUrl('RIALTO_AGENTS_URL'), {
     ...AGENTS,

@@ -163,9 +163,9 @@ test('a page can load only files from its origin and connect only to its stream'
   assert.equal(
     headers['content-security-policy'],
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
-      "font-src 'self'; connect-src 'self' wss://exchange.example; base-uri 'none'; " +
-      "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; " +
-      "trusted-types 'none'",
+      "font-src 'self'; manifest-src 'self'; connect-src 'self' wss://exchange.example; " +
+      "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
+      "require-trusted-types-for 'script'; trusted-types 'none'",
   );
   assert.equal(headers['referrer-policy'], 'no-referrer');
   assert.equal(headers['cross-origin-opener-policy'], 'same-origin');

@@ -36,6 +36,7 @@ export function screensPolicy(publicUrl: string): string {
     "style-src 'self'",
     "img-src 'self' data:",
     "font-src 'self'",
+    "manifest-src 'self'",
     `connect-src 'self' ${streamOrigin(publicUrl)}`,
     "base-uri 'none'",
     "form-action 'none'",

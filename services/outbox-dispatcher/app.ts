@@ -62,9 +62,8 @@ const LOOKUP = { clock: systemClock, retryMs: 100, watchMs: 500 };
 
 export async function startDispatcher(options: DispatcherAppOptions): Promise<DispatcherApp> {
   const { config, log, onFault } = options;
-  const { exchange } = config;
+  const { custodyFile, exchange } = config;
   const metrics = createMetrics({ ofProcess: true });
-  const { custodyFile } = config;
   const custody = custodyFile === undefined ? undefined : await readCustodyFile(custodyFile);
   const journal = await openOwnJournal(config, log);
   const { commands, events, identity, nats } = journal;
@@ -90,6 +89,7 @@ export async function startDispatcher(options: DispatcherAppOptions): Promise<Di
     onFault,
     connection,
     projectionSchema: config.postgresSchema,
+    isDemo: config.isDemo === 'on',
     custody,
     client: openCommandClient({ bus, clock: systemClock, exchange, identity }),
     exchangeId: journal.found.exchangeId,

@@ -47,6 +47,8 @@ export interface DispatcherOptions {
   readonly connection: ConnectionOptions;
   /** Schema of the projected tables, in the same database. */
   readonly projectionSchema: string;
+  /** True for a demo exchange, the only kind that gives play money. */
+  readonly isDemo: boolean;
   /** Limits for credits from chains; undefined if custody is off. */
   readonly custody: CustodyFile | undefined;
   readonly client: Pick<CommandClient, 'send' | 'nextId' | 'close'>;
@@ -347,13 +349,14 @@ export class OutboxDispatcher {
     connection: OwnConnection,
     rows: readonly WaitingRow[],
   ): Promise<ReadonlyMap<OutboxRow, OutboxRow>> {
-    const { custody, projectionSchema, watcher } = this.#options;
+    const { custody, isDemo, projectionSchema, watcher } = this.#options;
     const asked = rows.filter(
       ({ isUnreadable, isVoided, writer }) => !isVoided && (writer !== 'owner' || isUnreadable),
     );
     if (asked.length === 0) return new Map();
     const checked = await checkRows(connection, asked, {
       projectionSchema,
+      isDemo,
       custody,
       onVoided: (voided, row) => watcher.voided(voided, row),
       onReviewsRaised: (id, reviews) => watcher.reviewsRaised(id, reviews),

@@ -44,6 +44,10 @@ export const bankAccountSamples = {
   removePaymentDetail: async (world, { owner }) => ({
     body: { id: await newDetail(world, owner) },
   }),
+  getPlayMoney: async ({ registry }) => {
+    await registry.query("update deposit_requests set created_at = now() - interval '1 day'");
+    return { body: { currency: 'usdt' } };
+  },
   requestFiatDeposit: async ({ registry }) => {
     await registry.query(`update deposit_requests set state = 'rejected' where state = 'pending'`);
     return { body: { amount: 25, currency: 'eur', transaction_id: randomUUID() } };

@@ -400,6 +400,7 @@ const own: Partial<Record<RouteName, readonly ContractCase[]>> = {
   getRealizedReferral: [...list, file],
   getReferralHistory: [...list],
   getAffiliations: [...list],
+  getPlayMoney: [refused('unknown coin', body({ currency: 'xyz' }), 'no play money in xyz')],
   requestFiatDeposit: [
     refused('unknown coin', body({ currency: 'xyz' }), 'Invalid coin'),
     refused('an asset that is not fiat', body({ currency: 'btc' }), 'Invalid fiat currency'),

@@ -15,7 +15,7 @@ let sandbox: Sandbox;
 let world: SampleWorld;
 
 before(async () => {
-  sandbox = await startSandbox({ checkAnswers: true, isSplit: true });
+  sandbox = await startSandbox({ checkAnswers: true, isSplit: true, givesPlayMoney: true });
   world = new SampleWorld(sandbox);
   // Lists and files need rows, and prices need a trade.
   await world.trade();

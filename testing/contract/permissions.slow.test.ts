@@ -29,7 +29,7 @@ let world: SampleWorld;
 let keys: Record<'scopeless' | 'scopelessAdmin' | 'elsewhere', Key>;
 
 before(async () => {
-  sandbox = await startSandbox({ checkAnswers: true, isSplit: true });
+  sandbox = await startSandbox({ checkAnswers: true, isSplit: true, givesPlayMoney: true });
   world = new SampleWorld(sandbox);
   const { admin, alice } = sandbox.seeded.users;
   keys = {

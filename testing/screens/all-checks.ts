@@ -12,6 +12,8 @@ import { lighthouse } from './lighthouse.ts';
 import { liveData } from './live-data.ts';
 import { losses } from './loss.ts';
 import { moneyJourneys } from './money-journeys.ts';
+import { newcomers } from './newcomer.ts';
+import { phoneJourneys } from './phone-journeys.ts';
 import { stylesheet } from './stylesheet.ts';
 import { traderJourneys } from './trader-journeys.ts';
 import { weight } from './weight.ts';
@@ -23,6 +25,8 @@ export const ALL_CHECKS: readonly Check[] = [
   ...traderJourneys,
   ...accountJourneys,
   ...moneyJourneys,
+  ...phoneJourneys,
+  ...newcomers,
   liveData,
   ...languages,
   firefox,

@@ -39,6 +39,8 @@ export const SCREENS: readonly ScreenToSee[] = [
   { name: 'convert', path: '/convert' },
   { name: 'wallet', path: '/wallet' },
   { name: 'orders', path: '/orders' },
+  { name: 'portfolio', path: '/portfolio' },
+  { name: 'fees', path: '/fees', isForGuests: true },
   { name: 'account', path: '/account' },
   { name: 'settings', path: '/settings' },
   { name: 'status', path: '/status' },

@@ -59,6 +59,7 @@ export class Stage {
     const [{ folder }, executablePath] = await Promise.all([ensureScreens(), chromiumPath()]);
     const sandbox = await startSandbox({
       isDemo: hasAgents,
+      givesPlayMoney: true,
       ...(hasAgents ? { historyDays: 2, agentSettings: { RIALTO_AGENTS_SEED: '7' } } : {}),
       // A check kills one; the other keeps running.
       gateways: isSmall ? 1 : 2,

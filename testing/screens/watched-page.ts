@@ -29,6 +29,8 @@ export interface WatchedPageOptions {
 }
 
 const PREFERENCES = 'rialto.preferences';
+/** Opens the gallery of components. */
+const GALLERY = 'rialto.gallery';
 
 export async function openWatchedPage(
   watcher: Watcher,
@@ -45,7 +47,8 @@ export async function openWatchedPage(
   });
   if (cookie !== undefined) await context.addCookies([{ ...cookie, url }]);
   await watch(context, watcher);
-  await store(context, { [PREFERENCES]: JSON.stringify(look.preferences), ...stored });
+  const own = { [PREFERENCES]: JSON.stringify(look.preferences), [GALLERY]: '1' };
+  await store(context, { ...own, ...stored });
   if (shownFolder !== undefined) await showInstead(context, url, shownFolder);
   const page = await context.newPage();
   page.setDefaultTimeout(patienceMs);

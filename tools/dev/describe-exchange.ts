@@ -7,6 +7,9 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import { agentDialFile } from '../sandbox/sandbox-settings.ts';
 import { ccxtExample, publicExample, signedExample } from './example-request.ts';
 
+/** Password of alice and bob in the terminal. Stored again at every start. */
+export const USER_PASSWORD = 'rialto-demo-trader';
+
 export interface Described {
   /** True if the terminal and the console are built. */
   readonly hasScreens: boolean;
@@ -21,6 +24,8 @@ export function describeExchange(sandbox: Sandbox, described: Described): string
   const { alice } = seeded.users;
   const users = Object.values(seeded.users).flatMap(({ email, funds, key, secret, user }) => [
     `  ${email} (user ${user}${fundsText(funds)})`,
+    // The administrator has the password of the console, below.
+    ...(email === seeded.users.admin.email ? [] : [`    password  ${USER_PASSWORD}`]),
     `    key     ${key}`,
     `    secret  ${secret}`,
   ]);

@@ -39,6 +39,7 @@ test('the printed commands work, and the data survives a restart', async (contex
     first.text,
     / {2}admin@example\.com \(admin\)\n {4}password +\S+\n {4}authenticator secret/,
   );
+  assert.match(first.text, / {2}alice@example\.com \(.*\)\n {4}password {2}rialto-demo-trader\n/);
   const order = runPrinted(first.text, 'Place an order as alice:', 'Or with ccxt') as Record<
     string,
     unknown

@@ -8,13 +8,13 @@ import { MODES } from '../../agents/index.ts';
 import { readControl } from '../../features/approvals/index.ts';
 import { describeFault } from '../../infra/process/index.ts';
 import { EXIT_OK, runTool, ToolFault, UsageFault, wholeNumber } from '../command-line.ts';
-import { consoleOperators, enterTeamMode } from '../sandbox/console-operators.ts';
+import { consoleOperators, enterTeamMode, givePassword } from '../sandbox/console-operators.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import { CONSOLE_FOLDER, ensureScreens, TERMINAL_FOLDER } from '../screens/build-screens.ts';
 import { installNats } from '../services/install-nats.ts';
 import { installPostgres } from '../services/install-postgres.ts';
 import { logTail } from '../services/server-process.ts';
-import { describeExchange } from './describe-exchange.ts';
+import { describeExchange, USER_PASSWORD } from './describe-exchange.ts';
 import { claimFolder, leaveFolder } from './running-file.ts';
 import { type Supervised, Supervisor } from './supervisor.ts';
 
@@ -133,6 +133,8 @@ async function dev(options: Options): Promise<number> {
     await Promise.race([started, stopSignal]);
     const sandbox = await started;
     const operators = await consoleOperators(sandbox.admin, isTeam ? 'team' : 'solo');
+    const { alice, bob } = sandbox.seeded.users;
+    for (const { user } of [alice, bob]) await givePassword(sandbox.admin, user, USER_PASSWORD);
     if (isTeam) await enterTeamMode(sandbox.admin);
     const { mode } = await readControl(sandbox.admin.registry);
     console.log(describeExchange(sandbox, { hasScreens: await screens, operators, mode }));

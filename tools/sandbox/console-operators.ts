@@ -64,6 +64,17 @@ export function operatorsFile(folder: string): string {
   return join(folder, 'operators.json');
 }
 
+/** Gives a user of the sandbox a password, so a developer can sign in to the terminal. */
+export async function givePassword(
+  { registry, vault }: Pick<SandboxAdmin, 'registry' | 'vault'>,
+  user: UserId,
+  password: string,
+): Promise<void> {
+  const hasher = new PasswordHasher({ clock: systemClock });
+  const hash = await hasher.hash(password, { isKnownDevice: true });
+  await installPassword(registry, vault, user, hash);
+}
+
 /** Creates an operator with a password and a second factor, who can vote immediately. */
 export async function makeConsoleOperator(
   { registry, vault }: SandboxAdmin,
@@ -77,13 +88,7 @@ export async function makeConsoleOperator(
   await registry.query(`update users set role_since = now() - interval '2 days' where id = $1`, [
     user,
   ]);
-  const hasher = new PasswordHasher({ clock: systemClock });
-  await installPassword(
-    registry,
-    vault,
-    user,
-    await hasher.hash(PASSWORD, { isKnownDevice: true }),
-  );
+  await givePassword({ registry, vault }, user, PASSWORD);
   const nowMs = systemClock.nowMs();
   const requested = await requestTotp(registry, vault, { user, nowMs });
   if (requested instanceof Refused) throw new Error(`no factor of ${email}: ${requested.key}`);

@@ -1,7 +1,13 @@
-// Texts of a demo exchange that its operator would write: the bank account for deposits, and the
-// support address. For demo exchanges only: the account does not exist.
+// Sets up a demo exchange like its operator would: the bank account for deposits, the support
+// address, and the faucet of play money. For demo exchanges only: the bank account does not exist.
 
-export const DEMO_KIT = {
+import { atomsFromDecimal } from '../../core/money/index.ts';
+import { createUser, findUserByEmail } from '../../features/accounts/index.ts';
+import { describeKit } from '../../features/listings/index.ts';
+import { exactly } from './listing-commands.ts';
+import type { SandboxAdmin, SeededAsset } from './sandbox-admin.ts';
+
+const DEMO_KIT = {
   links: { helpdesk: 'mailto:support@example.com' },
   onramp: {
     eur: {
@@ -17,3 +23,30 @@ export const DEMO_KIT = {
     },
   },
 };
+
+/** For each user and 24 hours. */
+const PLAY_MONEY = { usdt: '10000', btc: '0.1', eth: '2', eur: '5000', rlt: '2000' };
+/** How many users the faucet has money for. */
+const PLAY_USERS = 10_000n;
+
+/** Safe to run again on the same data. */
+export async function setUpDemo(
+  admin: SandboxAdmin,
+  assets: ReadonlyMap<string, SeededAsset>,
+): Promise<void> {
+  const { registry } = admin;
+  const email = 'faucet@example.com';
+  const faucet =
+    (await findUserByEmail(registry, email)) ?? (await createUser(registry, { email }));
+  if (typeof faucet === 'string') throw new Error(`no user ${email}: ${faucet}`);
+  const user = faucet.id;
+  for (const [symbol, amount] of Object.entries(PLAY_MONEY)) {
+    const asset = assets.get(symbol);
+    if (asset === undefined) continue;
+    const gift = exactly(atomsFromDecimal(amount, asset.scale));
+    const amountAtoms = (gift * PLAY_USERS) as typeof gift;
+    await admin.credit({ user, asset, amountAtoms, transactionId: `faucet-${symbol}` });
+  }
+  const play_money = { account_id: user, amounts: PLAY_MONEY };
+  await describeKit(registry, { ...DEMO_KIT, play_money });
+}

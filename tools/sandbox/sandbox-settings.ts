@@ -131,7 +131,11 @@ export function planSandbox(settings: SandboxSettings): SandboxPlan {
         ...journal,
         RIALTO_LOG_MARK_FILE: markFile(settings, 'publisher'),
       }),
-      named('outbox-dispatcher', { ...tablesAs('outbox-dispatcher'), ...custodyFile(settings) }),
+      named('outbox-dispatcher', {
+        ...tablesAs('outbox-dispatcher'),
+        ...custodyFile(settings),
+        RIALTO_DEMO: settings.isDemo ? 'on' : 'off',
+      }),
       ...watchers(settings, variables).map(([name, own]) => named(name, own)),
     ],
     identity: settings.withIdentity ? [identityGateway(settings, variables)] : [],

@@ -5,7 +5,6 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { describeKit } from '../../features/listings/index.ts';
 import { SANDBOX_IDENTITY } from '../../infra/identities/index.ts';
 import type { WrittenHistory } from '../agents/write-history.ts';
 import { createLogOnce } from '../create-log/create-log.ts';
@@ -14,7 +13,7 @@ import { type IdentityFiles, readSeed, writeIdentityFiles } from '../services/id
 import { startMigratedPostgres } from '../services/migrated-postgres.ts';
 import { type NatsServers, startNats } from '../services/nats.ts';
 import type { PostgresServer } from '../services/postgres.ts';
-import { DEMO_KIT } from './demo-kit.ts';
+import { setUpDemo } from './demo-kit.ts';
 import { DEMO_ASSETS, DEMO_PAIRS } from './demo-plan.ts';
 import { hasAnvil, LocalChain } from './local-chain.ts';
 import { prepareDemo } from './prepare-demo.ts';
@@ -81,6 +80,8 @@ export interface SandboxOptions {
   readonly isEmpty?: boolean;
   /** True for more coins and pairs, and a log that begins with 30 days of trades. */
   readonly isDemo?: boolean;
+  /** True for a demo without history and simulated traders: its faucet gives play money. */
+  readonly givesPlayMoney?: boolean;
   /** Days of history in a demo; 30 by default. */
   readonly historyDays?: number;
   /** Settings of market agents that trade on a demo; without them, none do. */
@@ -338,8 +339,8 @@ export class Sandbox {
     const onChain = this.#chain && { assets: DEMO_ASSETS, markets: MARKETS };
     const seedPlan = isDemo ? demo : onChain;
     this.#seeded = await seedExchange(this.admin, { plan: seedPlan, budgets });
-    await this.#chain?.open(this.admin, this.#seeded.assets);
-    if (isDemo) await describeKit(this.admin.registry, DEMO_KIT);
+    await this.#chain?.open(this.admin, this.seeded.assets);
+    if (this.#isDemo) await setUpDemo(this.admin, this.seeded.assets);
   }
 
   async #openGateways(plan: SandboxPlan, print: (line: string) => void): Promise<void> {
@@ -431,6 +432,10 @@ export class Sandbox {
     return { ...gateway, settings };
   }
 
+  get #isDemo(): boolean {
+    return this.#options.isDemo === true || this.#options.givesPlayMoney === true;
+  }
+
   #console(): SandboxSettings['console'] {
     const { console } = this.#options;
     const port = this.#consolePort;
@@ -456,7 +461,7 @@ export class Sandbox {
       withReconciler: this.#options.withReconciler ?? false,
       withNotifier: this.#options.withNotifier ?? false,
       withMonitor: this.#options.withMonitor ?? false,
-      isDemo: this.#options.isDemo ?? false,
+      isDemo: this.#isDemo,
       agentSettings: this.#options.agentSettings,
       budgets: this.#options.budgets ?? 'wide',
       checkAnswers: this.#options.checkAnswers ?? true,

@@ -22,7 +22,7 @@ export function WorkMenu({ paths }: { paths: readonly string[] }) {
       label={t('work.total', { count: total })}
       trigger={
         <>
-          <span className="whitespace-nowrap max-md:sr-only">{t('console.toDecide')}</span>
+          <span className="whitespace-nowrap max-md:sr-only">{t('console.toDecide')}</span>{' '}
           <span
             className={`min-w-5 rounded px-1 text-center ${total > 0 ? 'bg-accent font-semibold text-on-fill' : 'bg-raised text-quiet'}`}
           >

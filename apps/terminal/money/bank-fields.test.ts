@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bankKinds, bankName, exchangeBanks, supportLink } from './bank-fields.ts';
+import { bankKinds, bankName, exchangeBanks, operatorPages, supportLink } from './bank-fields.ts';
 
 test('three default fields are requested without a definition', () => {
   const [{ fields, type }] = bankKinds({});
@@ -67,4 +67,17 @@ test('a support link is a page or an email address, never a script', () => {
   assert.equal(supportLink({ contact: 'mailto:a@b.example' }), 'mailto:a@b.example');
   assert.equal(supportLink({ helpdesk: 'javascript:alert(1)' }), undefined);
   assert.equal(supportLink({}), undefined);
+});
+
+test("the operator's pages are linked in order, without other schemes", () => {
+  const links = {
+    privacy: 'https://exchange.example/privacy',
+    terms: 'javascript:alert(1)',
+    contact: 'mailto:a@b.example',
+  };
+  assert.deepEqual(operatorPages(links), [
+    { page: 'support', link: 'mailto:a@b.example' },
+    { page: 'privacy', link: 'https://exchange.example/privacy' },
+  ]);
+  assert.deepEqual(operatorPages({}), []);
 });

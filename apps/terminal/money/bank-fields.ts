@@ -77,8 +77,27 @@ function recordOf(value: unknown): Readonly<Record<string, unknown>> {
 
 /** Returns the page or address for questions, if the operator has set one. */
 export function supportLink(links: Readonly<Record<string, unknown>>): string | undefined {
-  const { contact, helpdesk, support } = links;
-  const found = [helpdesk, support, contact].find((link) => typeof link === 'string');
+  return linkNamed(links, ['helpdesk', 'support', 'contact']);
+}
+
+export interface OperatorPage {
+  readonly page: 'support' | 'terms' | 'privacy';
+  readonly link: string;
+}
+
+/** Returns the pages that the operator has set. */
+export function operatorPages(links: Readonly<Record<string, unknown>>): readonly OperatorPage[] {
+  const pages = [
+    { page: 'support', link: supportLink(links) },
+    { page: 'terms', link: linkNamed(links, ['terms']) },
+    { page: 'privacy', link: linkNamed(links, ['privacy']) },
+  ] as const;
+  return pages.flatMap(({ link, page }) => (link === undefined ? [] : [{ page, link }]));
+}
+
+/** Other schemes, such as `javascript:`, are not links. */
+function linkNamed(links: Readonly<Record<string, unknown>>, names: readonly string[]) {
+  const found = names.map((name) => links[name]).find((link) => typeof link === 'string');
   return typeof found === 'string' && /^(?:https:|mailto:)/.test(found) ? found : undefined;
 }
 

@@ -4,10 +4,27 @@ import { Link } from '@tanstack/react-router';
 import { Star } from 'lucide-react';
 import { useId } from 'react';
 import { Button, marketName, useLook } from '../../ui/index.ts';
+import { COIN_LOGOS } from './coin-logos.ts';
 import { type MarketRow, sparkPaths } from './market-rows.ts';
 
-/** Shows an asset by its letters. Exchanges choose their own assets, so there are no icons. */
+/** Shows an asset by its logo or, as exchanges can list any asset, by its letters. */
 export function CoinMark({ coin }: { coin: string }) {
+  const logo = COIN_LOGOS[coin];
+  if (logo !== undefined) {
+    return (
+      <svg aria-hidden="true" viewBox="0 0 32 32" className="size-7 flex-none">
+        <circle cx="16" cy="16" r="16" fill={logo.color} />
+        <path
+          d={logo.path}
+          fill={logo.isFilled === true ? '#fff' : 'none'}
+          stroke="#fff"
+          strokeWidth={logo.isFilled === true ? 0 : 2.5}
+          strokeLinecap="round"
+          strokeLinejoin="round"
+        />
+      </svg>
+    );
+  }
   return (
     <span
       aria-hidden="true"

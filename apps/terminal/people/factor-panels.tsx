@@ -255,7 +255,7 @@ function EnableOtp({ onClose }: { onClose(): void }) {
         <RecoveryCodes codes={codes} onKept={onClose} />
       ) : (
         <>
-          <SessionRefusal error={query.error} />
+          <SessionRefusal error={query.error} onConfirmed={() => void query.refetch()} />
           {query.data === undefined ? (
             query.error === null && <span className="skeleton mx-auto block size-44" />
           ) : (

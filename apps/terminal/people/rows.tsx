@@ -2,18 +2,26 @@
 // removals.
 
 import { useNavigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ActForm, isCode, Refusal, useAct } from '../../forms/index.ts';
-import { Button, Dialog, useLook } from '../../ui/index.ts';
+import { Button, Dialog, Field, useLook } from '../../ui/index.ts';
+import { exchange } from '../exchange.ts';
 import { useSession } from '../session.tsx';
 import { useProof } from './proof.tsx';
 
 const SESSION_TOO_OLD = 2309;
 
-/** Shows a rejection. If the session is too old for the action, offers to sign in again. */
-export function SessionRefusal({ error }: { error: unknown }) {
+/** Shows a rejection. If the session is too old for the action, asks for the password in place. */
+export function SessionRefusal({
+  error,
+  onConfirmed,
+}: {
+  error: unknown;
+  /** Repeats the action; without it, the user sends the form again. */
+  onConfirmed?: () => void;
+}) {
   const { t } = useLook();
-  const { signOut } = useSession();
+  const { signOut, user } = useSession();
   const navigate = useNavigate();
   const signInAgain = async () => {
     await signOut();
@@ -21,6 +29,9 @@ export function SessionRefusal({ error }: { error: unknown }) {
   };
   return (
     <Refusal error={error}>
+      {isCode(error, SESSION_TOO_OLD) && user?.otp_enabled === false && (
+        <ConfirmPassword {...(onConfirmed !== undefined && { onConfirmed })} />
+      )}
       {isCode(error, SESSION_TOO_OLD) && (
         <button
           type="button"
@@ -31,6 +42,48 @@ export function SessionRefusal({ error }: { error: unknown }) {
         </button>
       )}
     </Refusal>
+  );
+}
+
+/**
+ * Starts a new session with the password. It is inside a form, so it is not a form itself, and Enter
+ * must not send the form around it.
+ */
+function ConfirmPassword({ onConfirmed }: { onConfirmed?: () => void }) {
+  const { t } = useLook();
+  const { user } = useSession();
+  const [password, setPassword] = useState('');
+  const [isNew, setNew] = useState(false);
+  const confirm = useAct(async () => {
+    await exchange.logIn({ email: user?.email ?? '', password, version: 'v4' });
+    setNew(true);
+    onConfirmed?.();
+  });
+  if (isNew) return <p role="status">{t('people.sessionNew')}</p>;
+  return (
+    <div className="flex flex-col gap-2 py-2">
+      <p>{t('people.sessionOld')}</p>
+      <div className="flex items-end gap-2">
+        <Field
+          label={t('people.password')}
+          type="password"
+          dir="ltr"
+          autoComplete="current-password"
+          className="min-w-0 flex-1"
+          value={password}
+          onChange={({ target }) => setPassword(target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return;
+            event.preventDefault();
+            confirm.run();
+          }}
+        />
+        <Button isBusy={confirm.isBusy} disabled={password === ''} onClick={() => confirm.run()}>
+          {t('people.confirm')}
+        </Button>
+      </div>
+      <Refusal error={confirm.error} isRepeatable />
+    </div>
   );
 }
 

@@ -1,9 +1,11 @@
 // Account and security: factors, sessions, keys, sub-accounts, and account settings.
 
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { User } from '../../../client/index.ts';
 import { LOADING, Panel, type Tab, Tabs, useLook } from '../../ui/index.ts';
+import { kitQuery } from '../money/queries.ts';
 import { ClosePanel } from '../people/close-panel.tsx';
 import { DevicesPanel } from '../people/device-panel.tsx';
 import { ExportPanel } from '../people/export-panel.tsx';
@@ -17,8 +19,7 @@ import { StatementPanel } from '../people/statement-panel.tsx';
 import { SubAccountsPanel } from '../people/sub-account-panel.tsx';
 import { useSession } from '../session.tsx';
 
-const PLACES = ['security', 'sessions', 'keys', 'subs', 'shared', 'referral', 'exports'] as const;
-type Place = (typeof PLACES)[number];
+type Place = 'security' | 'sessions' | 'keys' | 'subs' | 'shared' | 'referral' | 'exports';
 
 export function Screen() {
   const { t } = useLook();
@@ -65,8 +66,9 @@ function AccountTabs({ user }: { user: User }) {
   const { t } = useLook();
   const navigate = useNavigate();
   const { tab } = useSearch({ strict: false }) as { tab?: unknown };
-  const place = PLACES.find((one) => one === tab) ?? 'security';
-  const tabs: readonly Tab<Place>[] = [
+  const { data: kit } = useQuery(kitQuery);
+  const hasReferral = kit?.referral_history_config.active === true;
+  const all: readonly Tab<Place>[] = [
     { value: 'security', label: t('account.security'), content: <Security user={user} /> },
     {
       value: 'sessions',
@@ -103,6 +105,9 @@ function AccountTabs({ user }: { user: User }) {
       ),
     },
   ];
+  // Promises nothing that the exchange does not pay.
+  const tabs = all.filter(({ value }) => value !== 'referral' || hasReferral);
+  const place = tabs.find(({ value }) => value === tab)?.value ?? 'security';
   return (
     <Tabs
       label={t('nav.account')}

@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Download } from 'lucide-react';
+import { Download, SlidersHorizontal } from 'lucide-react';
 import { useState } from 'react';
 import {
   Button,
@@ -85,6 +85,7 @@ function Filters({ change, filter }: { filter: OrderFilter; change: Change }) {
   const { data: constants } = useQuery(constantsQuery);
   const any = { value: '', label: t('orders.any') } as const;
   const pairs = Object.keys(constants?.pairs ?? {});
+  const [isOpen, setOpen] = useState(false);
   return (
     <div className="flex flex-wrap items-end gap-2 rounded bg-panel p-2">
       <Segments
@@ -94,47 +95,53 @@ function Filters({ change, filter }: { filter: OrderFilter; change: Change }) {
         className="max-sm:w-full"
         choices={VIEWS.map((view) => ({ value: view, label: t(`orders.view.${view}`) }))}
       />
-      <Select
-        label={t('shell.pair')}
-        value={filter.symbol}
-        onValue={(symbol) => change({ symbol })}
-        className="w-32"
-        choices={[
-          any,
-          ...pairs.map((symbol) => ({
-            value: symbol,
-            label: marketName(symbol),
-          })),
-        ]}
-      />
-      {filter.view !== 'fills' && (
+      <Button aria-expanded={isOpen} className="sm:hidden" onClick={() => setOpen((was) => !was)}>
+        <SlidersHorizontal size={14} aria-hidden="true" />
+        {t('orders.filters')}
+      </Button>
+      <div className={`flex flex-wrap items-end gap-2 ${isOpen ? '' : 'max-sm:hidden'}`}>
         <Select
-          label={t('orders.side')}
-          value={filter.side}
-          onValue={(side) => change({ side })}
-          className="w-24"
+          label={t('shell.pair')}
+          value={filter.symbol}
+          onValue={(symbol) => change({ symbol })}
+          className="w-32"
           choices={[
             any,
-            { value: 'buy', label: t('orders.buy') },
-            { value: 'sell', label: t('orders.sell') },
+            ...pairs.map((symbol) => ({
+              value: symbol,
+              label: marketName(symbol),
+            })),
           ]}
         />
-      )}
-      {filter.view === 'history' && (
-        <Select
-          label={t('orders.status')}
-          value={filter.status}
-          onValue={(status) => change({ status })}
-          className="w-28"
-          choices={[
-            any,
-            { value: 'filled', label: t('orders.is.filled') },
-            { value: 'canceled', label: t('orders.is.canceled') },
-          ]}
-        />
-      )}
-      <Day label={t('orders.from')} value={filter.from} onValue={(from) => change({ from })} />
-      <Day label={t('orders.to')} value={filter.to} onValue={(to) => change({ to })} />
+        {filter.view !== 'fills' && (
+          <Select
+            label={t('orders.side')}
+            value={filter.side}
+            onValue={(side) => change({ side })}
+            className="w-24"
+            choices={[
+              any,
+              { value: 'buy', label: t('orders.buy') },
+              { value: 'sell', label: t('orders.sell') },
+            ]}
+          />
+        )}
+        {filter.view === 'history' && (
+          <Select
+            label={t('orders.status')}
+            value={filter.status}
+            onValue={(status) => change({ status })}
+            className="w-28"
+            choices={[
+              any,
+              { value: 'filled', label: t('orders.is.filled') },
+              { value: 'canceled', label: t('orders.is.canceled') },
+            ]}
+          />
+        )}
+        <Day label={t('orders.from')} value={filter.from} onValue={(from) => change({ from })} />
+        <Day label={t('orders.to')} value={filter.to} onValue={(to) => change({ to })} />
+      </div>
       <div className="ms-auto flex items-center gap-2">
         {filter.view === 'open' && <CancelAll filter={filter} />}
         <Export filter={filter} />

@@ -1,5 +1,6 @@
 // Sign-up: email address and password, the code from the email, then a passkey.
 
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
@@ -19,6 +20,8 @@ import {
 } from '../../forms/index.ts';
 import { Button, Field, useLook } from '../../ui/index.ts';
 import { exchange } from '../exchange.ts';
+import { operatorPages } from '../money/bank-fields.ts';
+import { kitQuery } from '../money/queries.ts';
 import { useSession } from '../session.tsx';
 
 const INVITATION_NEEDED = 2300;
@@ -140,6 +143,7 @@ function DetailsStep({
           value={details.referral}
           onChange={({ target }) => onDetails({ ...details, referral: target.value })}
         />
+        <Terms />
         <Button type="submit" look="main" size="large" isBusy={send.isBusy}>
           {t('signUp.submit')}
         </Button>
@@ -151,6 +155,24 @@ function DetailsStep({
         </Link>
       </footer>
     </Card>
+  );
+}
+
+/** The operator's terms and privacy pages, if there are any. */
+function Terms() {
+  const { t } = useLook();
+  const { data: kit } = useQuery(kitQuery);
+  const pages = operatorPages(kit?.links ?? {}).filter(({ page }) => page !== 'support');
+  if (pages.length === 0) return null;
+  return (
+    <p className="flex flex-wrap gap-x-2 text-body text-quiet">
+      {t('signUp.accept')}
+      {pages.map(({ link, page }) => (
+        <a key={page} href={link} rel="noreferrer" className="text-accent hover:underline">
+          {t(`help.${page}`)}
+        </a>
+      ))}
+    </p>
   );
 }
 

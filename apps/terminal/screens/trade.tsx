@@ -6,10 +6,12 @@ import { useParams } from '@tanstack/react-router';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { Pair } from '../../../client/index.ts';
 import { scaleOf, withScale } from '../../decimals/index.ts';
+import { useExchangeName } from '../../shell/index.ts';
 import {
   Button,
   Dialog,
   LOADING,
+  marketName,
   Notice,
   Panel,
   type PanelState,
@@ -99,6 +101,8 @@ function TradeScreen({ feed, market }: { market: Pair; feed: MarketFeed }) {
     setDraft((now) => (now.price === '' && now.amount === '' ? { ...now, price } : now));
   }, [about.lastPrice, scale]);
 
+  usePriceInTitle(market.code, about.lastPrice);
+
   const pick = ({ price, size }: Pick) => {
     setDraft((now) => ({
       ...withKind(now, now.kind === 'market' ? 'limit' : now.kind),
@@ -172,7 +176,7 @@ function TradeScreen({ feed, market }: { market: Pair; feed: MarketFeed }) {
     />
   );
   return (
-    <div className="flex min-h-0 flex-1 flex-col gap-1 max-md:h-[calc(100dvh-52px-var(--banners,0px))] max-md:flex-none min-[1180px]:h-[calc(100dvh-52px-var(--banners,0px))] min-[1180px]:min-h-[680px] min-[1180px]:flex-none">
+    <div className="flex min-h-0 flex-1 flex-col gap-1 max-md:h-[calc(100dvh-101px-env(safe-area-inset-bottom)-var(--banners,0px))] max-md:flex-none min-[1180px]:h-[calc(100dvh-52px-var(--banners,0px))] min-[1180px]:min-h-[680px] min-[1180px]:flex-none">
       <MarketHeader
         feed={feed}
         market={market}
@@ -198,6 +202,15 @@ function TradeScreen({ feed, market }: { market: Pair; feed: MarketFeed }) {
       <KeyHelp isOpen={open === 'help'} onClose={close} />
     </div>
   );
+}
+
+/** A trader watches the price in the tab of the browser. Other screens set their own title. */
+function usePriceInTitle(symbol: string, price: string | undefined): void {
+  const { number } = useLook();
+  const name = useExchangeName();
+  useEffect(() => {
+    if (price !== undefined) document.title = `${number(price)} ${marketName(symbol)} · ${name}`;
+  }, [name, symbol, price, number]);
 }
 
 interface Views {

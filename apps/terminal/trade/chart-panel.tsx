@@ -11,11 +11,13 @@ import {
   MenuLine,
   Panel,
   type PanelState,
+  useCell,
   useLook,
   type Word,
 } from '../../ui/index.ts';
 import type { AccountOrder } from '../account-state.ts';
 import { exchange } from '../exchange.ts';
+import { useSession } from '../session.tsx';
 import { INDICATORS, PERIOD_NAMES, type PeriodName } from './chart-periods.ts';
 import { readColours } from './chart-styles.ts';
 import type { DepthChart } from './depth-chart.ts';
@@ -43,6 +45,8 @@ interface ChartView {
 }
 
 const STORED_AS = 'rialto.chart';
+/** Newest fills that are marked, so a busy account does not cover its bars. */
+const FILLS_MAX = 50;
 const FIRST_VIEW: ChartView = { view: 'price', period: '15m', indicators: ['MA', 'VOL'] };
 
 function storedView(): ChartView {
@@ -320,6 +324,17 @@ function PriceChartView({
     });
     drawn?.setOrders(lines);
   }, [drawn, orders, look, t]);
+  const { account } = useSession();
+  const { fills } = useCell(account);
+  useEffect(() => {
+    const own = fills.filter(({ symbol }) => symbol === market.code).slice(0, FILLS_MAX);
+    const marks = own.map(({ price, side, timestamp }) => ({
+      timeMs: Date.parse(timestamp),
+      price,
+      isBuy: side === 'buy',
+    }));
+    drawn?.setFills(marks, view.period);
+  }, [drawn, fills, market, view.period]);
   return (
     <div
       ref={box}

@@ -104,15 +104,17 @@ export function OrderForm({
       <ShareSlider draft={draft} onDraft={onDraft} about={about} reading={reading} />
       <Terms draft={draft} onChange={change} />
       <Summary draft={draft} about={about} reading={reading} />
-      <SendButton
-        draft={draft}
-        about={about}
-        reading={reading}
-        acts={acts}
-        isBlocked={isBlocked}
-        status={status}
-        onSent={onSent}
-      />
+      <div className="flex flex-col gap-2 bg-panel max-md:sticky max-md:-bottom-4 max-md:-mx-4 max-md:border-t max-md:border-line max-md:p-4">
+        <SendButton
+          draft={draft}
+          about={about}
+          reading={reading}
+          acts={acts}
+          isBlocked={isBlocked}
+          status={status}
+          onSent={onSent}
+        />
+      </div>
     </form>
   );
 }

@@ -23,6 +23,13 @@ export interface OrderLine {
   readonly isBuy: boolean;
 }
 
+/** One of the user's trades. */
+export interface FillMark {
+  readonly timeMs: number;
+  readonly price: string;
+  readonly isBuy: boolean;
+}
+
 export interface PriceChartOptions {
   readonly symbol: string;
   readonly priceScale: number;
@@ -59,6 +66,7 @@ export class PriceChart {
   constructor(container: HTMLElement, options: PriceChartOptions) {
     registerLocale(options.language, options.words);
     registerOwnOrders();
+    registerOwnFills();
     this.#container = container;
     this.#options = options;
     const chart = init(container, {
@@ -135,6 +143,24 @@ export class PriceChart {
         extendData: {
           text,
           x: 8 + (at % LABELS_BESIDE) * LABEL_PX,
+          color: isBuy ? this.#options.colours.up : this.#options.colours.down,
+        },
+      });
+    }
+  }
+
+  /** Marks each trade at its bar: buys point up from below, sells point down from above. */
+  setFills(fills: readonly FillMark[], period: PeriodName): void {
+    const { ms } = PERIODS[period];
+    this.#chart.removeOverlay({ groupId: 'fills' });
+    for (const { isBuy, price, timeMs } of fills) {
+      this.#chart.createOverlay({
+        name: 'ownFill',
+        groupId: 'fills',
+        lock: true,
+        points: [{ timestamp: timeMs - (timeMs % ms), value: Number(price) }],
+        extendData: {
+          isBuy,
           color: isBuy ? this.#options.colours.up : this.#options.colours.down,
         },
       });
@@ -258,6 +284,38 @@ function barOf({ close, high, low, open, time, volume }: Candle): Bar {
     close: Number(close),
     volume: Number(volume),
   };
+}
+
+let areFillsRegistered = false;
+const FILL_PX = 6;
+
+/** Draws a trade as a triangle whose tip is at its price, with an edge to stand out from a bar. */
+function registerOwnFills(): void {
+  if (areFillsRegistered) return;
+  areFillsRegistered = true;
+  registerOverlay<{ isBuy: boolean; color: string }>({
+    name: 'ownFill',
+    totalStep: 2,
+    createPointFigures: ({ coordinates, overlay }) => {
+      const { color, isBuy } = overlay.extendData;
+      const [{ x, y }] = coordinates;
+      const base = y + (isBuy ? 2 : -2) * FILL_PX;
+      return [
+        {
+          type: 'polygon',
+          attrs: {
+            coordinates: [
+              { x, y },
+              { x: x - FILL_PX, y: base },
+              { x: x + FILL_PX, y: base },
+            ],
+          },
+          styles: { style: 'stroke_fill', color, borderColor: '#ffffff', borderSize: 1 },
+          ignoreEvent: true,
+        },
+      ];
+    },
+  });
 }
 
 let isRegistered = false;

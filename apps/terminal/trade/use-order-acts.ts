@@ -8,6 +8,9 @@ import { exchange } from '../exchange.ts';
 import type { PendingOrder } from './pending-orders.ts';
 import { usePending } from './use-pending.ts';
 
+/** Other clients match the text of this refusal, so the exchange cannot word it better. */
+const POST_ONLY_WOULD_TRADE = 2114;
+
 export interface OrderActs {
   readonly pending: readonly PendingOrder[];
   /** Resolves to whether the exchange has accepted the order. */
@@ -28,7 +31,9 @@ export function useOrderActs(): OrderActs {
       if (error instanceof RialtoError && error.isOutcomeUnknown) {
         showToast('unknown', t('trade.outcomeUnknown'), words);
       } else {
-        showToast('refused', error instanceof Error ? error.message : String(error), words);
+        const isPostOnly = error instanceof RialtoError && error.code === POST_ONLY_WOULD_TRADE;
+        const text = error instanceof Error ? error.message : String(error);
+        showToast('refused', isPostOnly ? t('refusal.postOnly') : text, words);
       }
     },
     [t],

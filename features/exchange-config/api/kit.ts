@@ -88,6 +88,11 @@ export const Kit = Type.Object(
     auto_deposit: field(FreeObject, 'Kept for clients that expect it.'),
     auto_withdrawal: field(FreeObject, 'Kept for clients that expect it.'),
     dust: field(FreeObject, 'Kept for clients that expect it.'),
+    play_money: field(
+      FreeObject,
+      'Demo exchanges: `amounts` that a user gets in 24 hours, by coin, and `account_id`, the ' +
+        'user who pays them.',
+    ),
     p2p_config: field(FreeObject, 'Peer-to-peer trading; not offered.'),
     auto_trade_config: field(FEATURE, 'Scheduled orders; not offered.'),
     balance_history_config: field(FEATURE, 'Balance history of users.'),

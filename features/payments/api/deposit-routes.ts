@@ -3,6 +3,7 @@
 
 import {
   CurrencyIn,
+  Decimal,
   DecimalIn,
   defineRoute,
   field,
@@ -28,6 +29,11 @@ import {
 const mayRead = { who: 'user', scope: 'can_read', sessions: true } as const;
 const operatorMayRead = { who: 'operator', scope: 'can_read', sessions: true } as const;
 const operatorMayMoveMoney = { who: 'operator', scope: 'can_withdraw', sessions: true } as const;
+
+const PlayMoney = Type.Object(
+  { message: Type.String(), amount: Decimal, currency: Type.String() },
+  { title: 'PlayMoney' },
+);
 
 const outputIn = (otherwise: string) =>
   Type.Unsafe<number | string>({
@@ -74,6 +80,27 @@ export const depositRoutes = {
     status: 200,
     response: pagedList(DepositOrWithdrawal),
     csv: true,
+  }),
+  getPlayMoney: defineRoute({
+    method: 'POST',
+    path: '/v2/user/play-money',
+    summary: 'Get play money on a demo exchange',
+    description:
+      'Credits the amount that `play_money` of the kit names for the coin, once in 24 hours. ' +
+      'Sub-accounts get none. Other exchanges than demos refuse it.',
+    tag: 'user',
+    permission: { who: 'person' },
+    isRialtoOnly: true,
+    effect: 'write',
+    weight: WEIGHT_HEAVY,
+    query: NO_QUERY,
+    body: Type.Object(
+      { currency: CurrencyIn },
+      { title: 'PlayMoneyIn', additionalProperties: false },
+    ),
+    status: 200,
+    response: PlayMoney,
+    example: { body: { currency: 'usdt' } },
   }),
   getDepositsOfUsers,
   getDepositsOfUsersFile: listFile(getDepositsOfUsers),

@@ -26,6 +26,11 @@ export const fiatErrors = {
     code: 2462,
     text: 'This type of bank account has no field {name}',
   },
+  bank_field_invalid: {
+    status: 400,
+    code: 2477,
+    text: 'The field {name} is not a valid IBAN. Check it for typing mistakes',
+  },
   bank_account_own: {
     status: 403,
     code: 2463,
@@ -79,6 +84,21 @@ export const fiatErrors = {
     text:
       'No deposit address is left for {currency} on {network}. Add addresses that you control: ' +
       'rialto operate address add --currency {currency} --network {network} --address ADDRESS',
+  },
+  play_money_not_offered: {
+    status: 400,
+    code: 2474,
+    text: 'This exchange gives no play money in {currency}',
+  },
+  play_money_taken: {
+    status: 400,
+    code: 2475,
+    text: 'You already got this play money. You can get more in {hours} h',
+  },
+  play_money_used_up: {
+    status: 400,
+    code: 2476,
+    text: 'The exchange has no play money left in {currency} right now. Try again later',
   },
   support_off: {
     status: 400,

@@ -7,7 +7,11 @@ import type { BankFields } from './bank-accounts.ts';
 /** `user_payments` in the kit, as the operator wrote it. */
 export type PaymentTypes = Readonly<Record<string, unknown>>;
 
-export type FieldsRefusal = 'bank_type_unknown' | 'bank_field_missing' | 'bank_field_unknown';
+export type FieldsRefusal =
+  | 'bank_type_unknown'
+  | 'bank_field_missing'
+  | 'bank_field_unknown'
+  | 'bank_field_invalid';
 
 interface DefinedField {
   readonly key: string;
@@ -39,9 +43,22 @@ export function bankFields(
     .find(({ key }) => !filled.some(([name]) => name === key));
   if (missing !== undefined) return refused('bank_field_missing', missing.key);
   if (filled.length === 0) return refused('bank_field_missing', 'account_number');
+  const mistyped = filled.find(([, value]) => isMistypedIban(value));
+  if (mistyped !== undefined) return refused('bank_field_invalid', mistyped[0]);
   const trimmed = filled.map(([name, value]) => [name, value.trim()]);
   const typed = type === undefined ? trimmed : [['type', type], ...trimmed];
   return Object.fromEntries(typed);
+}
+
+/** Country and two check digits, then the account, in the form of ISO 13616. */
+const IBAN = /^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}$/;
+
+/** Other account numbers have no check digits. */
+function isMistypedIban(value: string): boolean {
+  const iban = value.replaceAll(/\s/g, '').toUpperCase();
+  if (!IBAN.test(iban)) return false;
+  const digits = [...iban.slice(4), ...iban.slice(0, 4)].map((one) => Number.parseInt(one, 36));
+  return BigInt(digits.join('')) % 97n !== 1n;
 }
 
 function refused(key: FieldsRefusal, name: string): Refused<FieldsRefusal> {

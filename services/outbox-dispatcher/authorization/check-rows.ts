@@ -3,7 +3,12 @@
 // not allow now must go to operator review, regardless of its request, and so must a credit above
 // the limits of the custody file.
 
-import { reviewsOf, reviewUnsentCredit, runPolicyAgain } from '../../../features/payments/index.ts';
+import {
+  readPlayMoney,
+  reviewsOf,
+  reviewUnsentCredit,
+  runPolicyAgain,
+} from '../../../features/payments/index.ts';
 import { readReferralSettings } from '../../../features/referral/index.ts';
 import type { CustodyFile } from '../../../infra/custody-file/index.ts';
 import { type Connection, inTransaction } from '../../../infra/postgres/index.ts';
@@ -19,6 +24,8 @@ import { type OutboxFacts, readFacts } from './read-facts.ts';
 
 export interface CheckOptions {
   readonly projectionSchema: string;
+  /** True for a demo exchange, the only kind that gives play money. */
+  readonly isDemo: boolean;
   /** Undefined if custody is off: every credit from a chain is then reviewed. */
   readonly custody: CustodyFile | undefined;
   onVoided(voided: VoidedRow, row: WaitingRow): void;
@@ -41,10 +48,14 @@ export async function checkRows(
   const referral = facts.some(({ payout }) => payout !== null)
     ? await readReferralSettings(connection, options.projectionSchema)
     : undefined;
+  const playMoney =
+    options.isDemo && facts.some(({ givenAtoms, isFamily }) => givenAtoms !== null && !isFamily)
+      ? await readPlayMoney(connection, options.projectionSchema)
+      : undefined;
   const checked: WaitingRow[] = [];
   for (const [at, row] of rows.entries()) {
-    const judged = { row, facts: facts[at], distributor: referral?.distributor };
-    const permission = permissionOf(judged);
+    const { distributor } = referral ?? {};
+    const permission = permissionOf({ row, facts: facts[at], distributor, playMoney });
     if (permission === 'send') checked.push(row);
     else if (permission === 'policy') {
       checked.push(await followPolicy(connection, row, facts[at], options));

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AssetId, Atoms, UserId } from '../../../core/money/index.ts';
+import type { PlayMoney } from '../../../features/payments/index.ts';
 import { destinationHash } from '../../../infra/signer-link/index.ts';
 import type { OutboxCommand, OutboxWriter } from '../../../platform/outbox/index.ts';
 import { commandPermission, permissionOf } from './permitted.ts';
@@ -22,6 +23,7 @@ const NOTHING: OutboxFacts = {
   deposit: null,
   chainAtoms: null,
   isFamily: false,
+  givenAtoms: null,
   stake: null,
   payout: null,
 };
@@ -102,9 +104,19 @@ const mint: OutboxCommand = {
 };
 const credit: OutboxCommand = { ...mint, kind: 'CreditDeposit' };
 
-function judge(writer: OutboxWriter, command: OutboxCommand, facts: Partial<OutboxFacts>): string {
+/** Alice is also the faucet of this demo exchange, and gives 5,000 atoms of BTC. */
+const gift = { asset: BTC, currency: 'btc', scale: 8, atoms: AMOUNT };
+const playMoney = { faucet: ALICE, gifts: new Map([[BTC, gift]]) };
+
+function judge(
+  writer: OutboxWriter,
+  command: OutboxCommand,
+  facts: Partial<OutboxFacts>,
+  offer: PlayMoney | undefined = undefined,
+): string {
   const row = { command, writer, isUnreadable: false };
-  return permissionOf({ row, facts: { ...NOTHING, ...facts }, distributor: ALICE });
+  const judged = { row, facts: { ...NOTHING, ...facts }, distributor: ALICE, playMoney: offer };
+  return permissionOf(judged);
 }
 
 const honest: readonly [OutboxWriter, OutboxCommand, Partial<OutboxFacts>, string][] = [
@@ -227,6 +239,41 @@ test('a transfer stays within the account family or follows a confirmed request'
   assert.equal(judge('gateway', pay(ALICE, BOB), {}), 'command_not_permitted');
 });
 
+test("play money is the faucet's amount of the asset, once in 24 hours, on a demo only", () => {
+  const facts = { withdrawal: sent, deposit: received, givenAtoms: '5000' };
+  const paid = pay(ALICE, BOB);
+  assert.equal(judge('gateway', paid, facts, playMoney), 'send');
+  const forgeries: [string, OutboxCommand, Partial<OutboxFacts>, PlayMoney | undefined][] = [
+    ['no demo', paid, facts, undefined],
+    ['another sender', paid, facts, { ...playMoney, faucet: BOB }],
+    ['an asset that the faucet does not give', paid, facts, { ...playMoney, gifts: new Map() }],
+    ['the second gift of the day', paid, { ...facts, givenAtoms: '10000' }, playMoney],
+    ['a gift without its row', paid, { ...facts, givenAtoms: null }, playMoney],
+    ['another receiver', paid, { ...facts, deposit: { ...received, user: '9' } }, playMoney],
+    [
+      'a completed request',
+      paid,
+      { ...facts, withdrawal: { ...sent, state: 'completed' } },
+      playMoney,
+    ],
+    ['with a network', paid, { ...facts, withdrawal: { ...sent, network: 'btc' } }, playMoney],
+    [
+      'another amount, in all its rows',
+      { ...paid, amountAtoms: 5_001n as Atoms } as OutboxCommand,
+      {
+        withdrawal: { ...sent, atoms: '5001' },
+        deposit: { ...received, atoms: '5001' },
+        givenAtoms: '5001',
+      },
+      playMoney,
+    ],
+  ];
+  for (const [what, command, forged, offer] of forgeries) {
+    assert.equal(judge('gateway', command, forged, offer), 'request_differs', what);
+  }
+  assert.equal(judge('notifier', paid, facts, playMoney), 'command_not_permitted');
+});
+
 test("operators pay only into the reserve, and jobs only from the pool's accounts", () => {
   const wrong: [OutboxWriter, OutboxCommand, Partial<typeof stake>][] = [
     ['gateway', pay(ALICE, BOB), { receiver: '8' }],
@@ -263,5 +310,6 @@ test('a referrer gets what the totals allow, from the paying account', () => {
 
 test('bytes that are not a command are a forgery by any writer', () => {
   const row = { command: cancel, writer: 'owner', isUnreadable: true } as const;
-  assert.equal(permissionOf({ row, facts: NOTHING, distributor: undefined }), 'record_unreadable');
+  const off = { distributor: undefined, playMoney: undefined };
+  assert.equal(permissionOf({ row, facts: NOTHING, ...off }), 'record_unreadable');
 });

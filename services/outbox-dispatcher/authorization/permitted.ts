@@ -1,7 +1,7 @@
 // Decides whether the role that appended an outbox row is allowed to send its command to the
 // engine. Pure: the facts are read first. A row without an explanation is a forgery or a bug.
 
-import { EMAIL_NETWORK } from '../../../features/payments/index.ts';
+import { EMAIL_NETWORK, type PlayMoney } from '../../../features/payments/index.ts';
 import { unpaidAtoms } from '../../../features/referral/index.ts';
 import { destinationHash } from '../../../infra/signer-link/index.ts';
 import {
@@ -32,9 +32,12 @@ export interface Judged {
   readonly facts: OutboxFacts;
   /** Account that pays referrers; undefined if referral is off. */
   readonly distributor: number | undefined;
+  /** Undefined unless the exchange is a demo that gives play money. */
+  readonly playMoney: PlayMoney | undefined;
 }
 
-export function permissionOf({ distributor, facts, row }: Judged): Permission {
+export function permissionOf(judged: Judged): Permission {
+  const { facts, row } = judged;
   const { command, isUnreadable, writer } = row;
   if (isUnreadable) return 'record_unreadable';
   if (writer === 'unknown') return 'writer_unknown';
@@ -49,7 +52,7 @@ export function permissionOf({ distributor, facts, row }: Judged): Permission {
     case 'CancelWithdrawal':
       return judgeCancel(command, writer, facts);
     case 'TransferAsset':
-      return judgeTransfer(command, writer, facts, distributor);
+      return judgeTransfer(command, writer, judged);
     default:
       return 'command_not_permitted';
   }
@@ -116,11 +119,10 @@ function judgeCancel(
 function judgeTransfer(
   command: CommandOf<'TransferAsset'>,
   writer: OutboxWriter,
-  facts: OutboxFacts,
-  distributor: number | undefined,
+  { distributor, facts, playMoney }: Judged,
 ): Permission {
   const { payout, stake, withdrawal } = facts;
-  if (withdrawal !== null && writer !== 'notifier') return judgeSending(command, facts);
+  if (withdrawal !== null && writer !== 'notifier') return judgeSending(command, facts, playMoney);
   if (stake !== null) return isStakeOf(command, writer, stake) ? 'send' : 'stake_differs';
   if (payout !== null && writer !== 'notifier') {
     return isPayoutOf(command, payout, distributor) ? 'send' : 'payout_differs';
@@ -129,12 +131,16 @@ function judgeTransfer(
 }
 
 /**
- * Within an account family, or to the owner of an email address, which counts like a withdrawal.
+ * Within an account family, from the faucet of a demo exchange, or to the owner of an email
+ * address, which counts like a withdrawal.
  */
 function judgeSending(
-  { amountAtoms, asset, receiver, sender }: CommandOf<'TransferAsset'>,
-  { deposit, isFamily, withdrawal }: OutboxFacts,
+  command: CommandOf<'TransferAsset'>,
+  facts: OutboxFacts,
+  playMoney: PlayMoney | undefined,
 ): Permission {
+  const { amountAtoms, asset, receiver, sender } = command;
+  const { deposit, isFamily, withdrawal } = facts;
   const isSame =
     withdrawal?.kind === 'transfer' &&
     withdrawal.state === 'executing' &&
@@ -149,7 +155,18 @@ function judgeSending(
     deposit.atoms === `${amountAtoms}`;
   if (!isSame) return 'request_differs';
   if (isFamily && withdrawal.network === null) return 'send';
+  if (withdrawal.network === null && isGift(command, facts, playMoney)) return 'send';
   return withdrawal.network === EMAIL_NETWORK ? 'policy' : 'request_differs';
+}
+
+/** The faucet's amount of the asset, and nothing else in 24 hours. */
+function isGift(
+  { amountAtoms, asset, sender }: CommandOf<'TransferAsset'>,
+  { givenAtoms }: OutboxFacts,
+  playMoney: PlayMoney | undefined,
+): boolean {
+  const atoms = playMoney?.gifts.get(asset)?.atoms;
+  return sender === playMoney?.faucet && amountAtoms === atoms && givenAtoms === `${atoms}`;
 }
 
 /** Operators pay into a pool's reserve; the notifier's jobs pay from its accounts. */

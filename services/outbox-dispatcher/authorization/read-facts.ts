@@ -1,6 +1,7 @@
 // Reads the rows in other tables that explain outbox rows: the request, the stake, the payout, or
 // the audit entry for an operator's action.
 
+import { givenAtoms } from '../../../features/payments/index.ts';
 import { assertPlainName, type Statements } from '../../../infra/postgres/index.ts';
 import type { OutboxPosition } from '../../../platform/outbox/index.ts';
 
@@ -16,6 +17,8 @@ export interface OutboxFacts {
   readonly chainAtoms: string | null;
   /** True if sender and receiver are in one account family. */
   readonly isFamily: boolean;
+  /** Atoms that the sender gave the receiver within 24 hours; null unless it is such a transfer. */
+  readonly givenAtoms: string | null;
   readonly stake: StakeFacts | null;
   readonly payout: PayoutFacts | null;
 }
@@ -126,6 +129,13 @@ const PAYOUT = `case when p.id is not null then json_build_object(
     where q.referrer_id = p.referrer_id and q.asset_id = p.asset_id
       and qo.state <> 'refused')::text) end`;
 
+/** Transfers within a family and gifts of play money; emailed ones have a network. */
+const GIVEN = `case when w.kind = 'transfer' and w.network is null then ${givenAtoms({
+  sender: 'w.user_id',
+  receiver: 'd.user_id',
+  asset: 'd.asset_id',
+})} end`;
+
 /** In position order. */
 export async function readFacts(
   statements: Statements,
@@ -137,6 +147,7 @@ export async function readFacts(
     `select ${IS_ACT} as "isAct", ${WITHDRAWAL} as withdrawal, ${DEPOSIT} as deposit,
        ${CHAIN_ATOMS} as "chainAtoms",
        coalesce(coalesce(su.parent_id, su.id) = coalesce(ru.parent_id, ru.id), false) as "isFamily",
+       ${GIVEN} as "givenAtoms",
        ${STAKE} as stake, ${PAYOUT} as payout
      from unnest($1::bigint[], $2::bigint[]) with ordinality as at(channel, sequence, number)
      join outbox o on o.channel = at.channel and o.sequence = at.sequence

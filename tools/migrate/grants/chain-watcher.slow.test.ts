@@ -133,6 +133,7 @@ async function dispatched(custody: CustodyFile | undefined): Promise<string[]> {
       rows.filter(({ isVoided }) => !isVoided),
       {
         projectionSchema: 'projected',
+        isDemo: false,
         custody,
         onVoided: ({ reason }) => notes.push(`voided: ${reason}`),
         onReviewsRaised: () => assert.fail(),
