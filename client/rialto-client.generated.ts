@@ -1179,7 +1179,10 @@ export class RialtoClient<const Form = 'text'> {
     return this.#caller.call('testOrder', body, options);
   }
 
-  /** Change size or price; only reducing the size keeps the queue position. `PUT /v2/order` */
+  /**
+   * Change size, price or stop price; only reducing the size keeps the queue position. `PUT
+   * /v2/order`
+   */
   amendOrder(
     body: wire.AmendOrderIn,
     options: CallOptions = {},

@@ -56,6 +56,7 @@ export interface AmendOrderIn {
   order_id: string;
   size?: number | string;
   price?: number | string;
+  stop?: number | string;
 }
 
 export interface AnnouncementChangeIn {
@@ -1607,6 +1608,21 @@ export interface OrderIn {
   type: 'limit' | 'market';
   price?: number | null | string;
   stop?: number | null | string;
+  /**
+   * The side of the market price on which `stop` is. `stop` (the default): above it for a buy,
+   * below it for a sell. `take_profit`: below it for a buy, above it for a sell.
+   */
+  trigger?: 'stop' | 'take_profit';
+  /**
+   * When an order that can rest or wait closes automatically, at most 366 days ahead:
+   * `2030-01-31T12:00:00.000Z`. Default: never.
+   */
+  expires_at?: string;
+  /**
+   * Your open order that this stop or take-profit is linked to (OCO): the first of the two that
+   * trades or closes cancels the other. Same symbol, side and size.
+   */
+  linked_order_id?: string;
   meta?: {
     /** Reject the order if any part would trade immediately. */
     post_only?: boolean;
@@ -3681,6 +3697,11 @@ export interface KnownOrder<D = string> {
     taker: D;
   };
   client_order_id?: string;
+  /** `take_profit` for a take-profit. Left out for any other order. */
+  trigger?: 'stop' | 'take_profit';
+  expires_at?: string;
+  /** The order that this one was linked to when it was placed. */
+  linked_order_id?: string;
   time_in_force?: 'GTC' | 'IOC' | 'FOK';
   /** Left out for the default, `cancel_newest`. */
   self_trade_prevention?: 'cancel_newest' | 'cancel_oldest' | 'cancel_both' | 'off';
@@ -3695,7 +3716,9 @@ export interface KnownOrder<D = string> {
     | 'fills_per_command_reached'
     | 'price_outside_band'
     | 'order_cannot_be_filled_completely'
-    | 'no_liquidity_within_limits';
+    | 'no_liquidity_within_limits'
+    | 'linked_order_closed'
+    | 'expired';
   /** `market` for a market order. */
   method?: string;
   created_by?: number;
@@ -4199,6 +4222,11 @@ export interface Order<D = string> {
     taker: D;
   };
   client_order_id?: string;
+  /** `take_profit` for a take-profit. Left out for any other order. */
+  trigger?: 'stop' | 'take_profit';
+  expires_at?: string;
+  /** The order that this one was linked to when it was placed. */
+  linked_order_id?: string;
   time_in_force?: 'GTC' | 'IOC' | 'FOK';
   /** Left out for the default, `cancel_newest`. */
   self_trade_prevention?: 'cancel_newest' | 'cancel_oldest' | 'cancel_both' | 'off';
@@ -4213,7 +4241,9 @@ export interface Order<D = string> {
     | 'fills_per_command_reached'
     | 'price_outside_band'
     | 'order_cannot_be_filled_completely'
-    | 'no_liquidity_within_limits';
+    | 'no_liquidity_within_limits'
+    | 'linked_order_closed'
+    | 'expired';
   /** `market` for a market order. */
   method?: string;
   created_by: number;
@@ -4251,6 +4281,11 @@ export interface OrderInList<D = string> {
     taker: D;
   };
   client_order_id?: string;
+  /** `take_profit` for a take-profit. Left out for any other order. */
+  trigger?: 'stop' | 'take_profit';
+  expires_at?: string;
+  /** The order that this one was linked to when it was placed. */
+  linked_order_id?: string;
   time_in_force?: 'GTC' | 'IOC' | 'FOK';
   /** Left out for the default, `cancel_newest`. */
   self_trade_prevention?: 'cancel_newest' | 'cancel_oldest' | 'cancel_both' | 'off';
@@ -4265,7 +4300,9 @@ export interface OrderInList<D = string> {
     | 'fills_per_command_reached'
     | 'price_outside_band'
     | 'order_cannot_be_filled_completely'
-    | 'no_liquidity_within_limits';
+    | 'no_liquidity_within_limits'
+    | 'linked_order_closed'
+    | 'expired';
   /** `market` for a market order. */
   method?: string;
   created_by: number;
@@ -4314,6 +4351,11 @@ export interface OrderOfUser<D = string> {
     taker: D;
   };
   client_order_id?: string;
+  /** `take_profit` for a take-profit. Left out for any other order. */
+  trigger?: 'stop' | 'take_profit';
+  expires_at?: string;
+  /** The order that this one was linked to when it was placed. */
+  linked_order_id?: string;
   time_in_force?: 'GTC' | 'IOC' | 'FOK';
   /** Left out for the default, `cancel_newest`. */
   self_trade_prevention?: 'cancel_newest' | 'cancel_oldest' | 'cancel_both' | 'off';
@@ -4328,7 +4370,9 @@ export interface OrderOfUser<D = string> {
     | 'fills_per_command_reached'
     | 'price_outside_band'
     | 'order_cannot_be_filled_completely'
-    | 'no_liquidity_within_limits';
+    | 'no_liquidity_within_limits'
+    | 'linked_order_closed'
+    | 'expired';
   /** `market` for a market order. */
   method?: string;
   created_by: number;
@@ -4369,6 +4413,11 @@ export interface OrderOfUserCanceled<D = string> {
     taker: D;
   };
   client_order_id?: string;
+  /** `take_profit` for a take-profit. Left out for any other order. */
+  trigger?: 'stop' | 'take_profit';
+  expires_at?: string;
+  /** The order that this one was linked to when it was placed. */
+  linked_order_id?: string;
   time_in_force?: 'GTC' | 'IOC' | 'FOK';
   /** Left out for the default, `cancel_newest`. */
   self_trade_prevention?: 'cancel_newest' | 'cancel_oldest' | 'cancel_both' | 'off';
@@ -4383,7 +4432,9 @@ export interface OrderOfUserCanceled<D = string> {
     | 'fills_per_command_reached'
     | 'price_outside_band'
     | 'order_cannot_be_filled_completely'
-    | 'no_liquidity_within_limits';
+    | 'no_liquidity_within_limits'
+    | 'linked_order_closed'
+    | 'expired';
   /** `market` for a market order. */
   method?: string;
   created_by: number;

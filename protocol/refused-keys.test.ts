@@ -76,7 +76,7 @@ const PLACES: readonly [prefix: string, within: (key: string) => object][] = [
 
 for (const [prefix, within] of PLACES) {
   test(`every name that would change execution is refused as '${prefix}…'`, () => {
-    const own = new Set(['time_in_force', 'meta.post_only']);
+    const own = new Set(['time_in_force', 'trigger', 'meta.post_only']);
     const ignored = FOREIGN.flatMap((name) => SPELLINGS.map((spell) => spell(name)))
       .filter((key) => !own.has(prefix + key))
       .filter((key) => {

@@ -25,7 +25,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export const EXECUTION_KEYS: ReadonlyMap<string, string | undefined> = new Map([
   ...named('meta.post_only', ['postonly', 'makeronly', 'execinst']),
   ...named('time_in_force', ['timeinforce', 'tif', 'fok', 'ioc', 'fillorkill', 'allornone', 'aon']),
-  ...named('stop', ['stopprice', 'stoppx', 'trigger', 'triggerprice', 'stopcondition']),
+  ...named('stop', ['stopprice', 'stoppx', 'triggerprice', 'stopcondition']),
   ...named('client_order_id', ['clientoid', 'clordid', 'newclientorderid', 'origclientorderid']),
   ...named('self_trade_prevention', ['stp', 'stpmode', 'selftradepreventionmode', 'smptype']),
   ...named('type', ['ordertype', 'ordtype']),
@@ -43,8 +43,15 @@ export const EXECUTION_KEYS: ReadonlyMap<string, string | undefined> = new Map([
   ...named(undefined, ['iceberg', 'icebergqty', 'visiblesize', 'displayqty', 'displaysize']),
   ...named(undefined, ['hidden', 'ishidden', 'maxshow', 'twap', 'algotype']),
   ...named(undefined, ['slippage', 'maxslippage', 'slippagetolerance', 'priceprotect']),
-  ...named(undefined, ['goodtilldate', 'goodtilltime', 'gtd', 'gtt', 'expiretime', 'expirydate']),
-  ...named(undefined, ['expiry', 'expiresat', 'expiration', 'validuntil', 'cancelafter']),
+  ...named('expires_at', [
+    'goodtilldate',
+    'goodtilltime',
+    'gtd',
+    'gtt',
+    'expiretime',
+    'expirydate',
+  ]),
+  ...named('expires_at', ['expiry', 'expiration', 'validuntil', 'cancelafter']),
 ]);
 
 // Clients put their own parameters into `meta` or `params`, never deeper.

@@ -1,16 +1,17 @@
-// Amends a resting order. A smaller size at the same price keeps queue priority. Any other change
-// removes the order from the book and matches it again with its own number, terms and fee rates.
+// Amends a resting order or a waiting stop. A smaller size at the same price keeps queue priority.
+// Any other change removes a resting order from the book and matches it again with its own number,
+// terms and fee rates. A stop keeps its place unless its stop price changes.
 
-import { RESTING } from '../matching/index.ts';
+import { RESTING, WAITING } from '../matching/index.ts';
 import type { AmendOrder, Refusal } from '../messages/index.ts';
 import type { Atoms, Lots, Ticks } from '../money/index.ts';
 import { NONE } from '../structures/index.ts';
 import { findOrder } from './cancel-orders.ts';
 import type { Exchange } from './exchange.ts';
-import { accepts, isInsideBand, type Market } from './market.ts';
+import { accepts, isInsideBand, type Market, worstTicks } from './market.ts';
 import { activateStops, matchIncoming } from './match-incoming.ts';
 import { holdFor } from './match-listener.ts';
-import { crosses, refusePrice, refuseSize } from './place-order.ts';
+import { crosses, refusePrice, refuseSize, refuseStop } from './place-order.ts';
 
 /** The order's new values and the change of its hold. */
 interface Amendment {
@@ -18,6 +19,9 @@ interface Amendment {
   readonly priceTicks: Ticks;
   readonly sizeLots: Lots;
   readonly remainingLots: Lots;
+  /** 0 for an order in the book. */
+  readonly stopTicks: Ticks;
+  readonly onlyShrinks: boolean;
   readonly keepsPriority: boolean;
   readonly heldChangeAtoms: Atoms;
 }
@@ -29,12 +33,19 @@ export function amendOrder(exchange: Exchange, command: AmendOrder): Refusal {
   const market = exchange.markets[orders.market(order) - 1];
   if (market.frozenBy !== 0) return 'market_is_frozen';
   if (accepts(market, exchange.rulesVersion) === 'none') return 'market_does_not_accept_orders';
-  if (orders.state(order) !== RESTING) return 'waiting_stop_cannot_be_amended';
+  if (orders.isLinked(order)) return 'linked_order_cannot_be_amended';
+  const wrongStop = refuseNewStop(exchange, market, order, command);
+  if (wrongStop !== 'none') return wrongStop;
   const amendment = amendmentOf(exchange, market, order, command);
   const refusal = refuseAmendment(exchange, market, amendment);
   if (refusal !== 'none') return refusal;
   if (amendment.keepsPriority) {
     applyAmendment(exchange, market, amendment);
+  } else if (amendment.stopTicks > 0) {
+    exchange.books.leave(order);
+    orders.setStopTicks(order, amendment.stopTicks);
+    applyAmendment(exchange, market, amendment);
+    exchange.books.wait(order);
   } else {
     exchange.books.leave(order);
     applyAmendment(exchange, market, amendment);
@@ -48,6 +59,24 @@ export function amendOrder(exchange: Exchange, command: AmendOrder): Refusal {
   return 'none';
 }
 
+/** Whether the order is in a state to be amended, and the new stop price if it changes. */
+function refuseNewStop(
+  exchange: Exchange,
+  market: Market,
+  order: number,
+  { priceTicks, stopTicks }: AmendOrder,
+): Refusal {
+  const { orders } = exchange.books;
+  if (orders.state(order) === RESTING) {
+    return stopTicks === 0 ? 'none' : 'amended_stop_price_needs_a_waiting_stop';
+  }
+  if (exchange.rulesVersion < 3) return 'waiting_stop_cannot_be_amended';
+  if (orders.state(order) !== WAITING) return 'triggered_stop_cannot_be_amended';
+  if (orders.isMarket(order) && priceTicks !== 0) return 'market_order_must_not_name_a_price';
+  if (stopTicks === 0 || stopTicks === orders.stopTicks(order)) return 'none';
+  return refuseStop(market, orders.sells(order), orders.takesProfit(order), stopTicks);
+}
+
 function amendmentOf(
   exchange: Exchange,
   market: Market,
@@ -59,37 +88,52 @@ function amendmentOf(
   const oldPrice = orders.priceTicks(order);
   const oldSize = orders.sizeLots(order);
   const oldRemaining = orders.remainingLots(order);
-  const priceTicks = command.priceTicks === 0 ? oldPrice : command.priceTicks;
+  const isWaiting = orders.state(order) === WAITING;
+  const oldStop = isWaiting ? orders.stopTicks(order) : (0 as Ticks);
+  const stopTicks = command.stopTicks === 0 ? oldStop : command.stopTicks;
+  const movesStop = stopTicks !== oldStop;
+  let priceTicks = command.priceTicks === 0 ? oldPrice : command.priceTicks;
+  // The worst price of a stop-market order follows its stop price.
+  if (movesStop && orders.isMarket(order)) priceTicks = worstTicks(market, sells, stopTicks);
   const sizeLots = command.sizeLots === 0 ? oldSize : command.sizeLots;
   const remainingLots = (sizeLots - (oldSize - oldRemaining)) as Lots;
   const oldHold = holdFor(market, sells, oldPrice, oldRemaining);
   const newHold = remainingLots > 0 ? holdFor(market, sells, priceTicks, remainingLots) : 0n;
+  const onlyShrinks = priceTicks === oldPrice && !movesStop && sizeLots < oldSize;
   return {
     order,
     priceTicks,
     sizeLots,
     remainingLots,
-    keepsPriority: priceTicks === oldPrice && sizeLots < oldSize,
+    stopTicks,
+    onlyShrinks,
+    keepsPriority: isWaiting ? !movesStop : onlyShrinks,
     heldChangeAtoms: BigInt.asIntN(64, newHold - oldHold) as Atoms,
   };
 }
 
 function refuseAmendment(exchange: Exchange, market: Market, amendment: Amendment): Refusal {
   const { orders } = exchange.books;
-  const { order, priceTicks, sizeLots } = amendment;
+  const { order, priceTicks, sizeLots, stopTicks } = amendment;
   const changesPrice = priceTicks !== orders.priceTicks(order);
-  if (!changesPrice && sizeLots === orders.sizeLots(order)) return 'amend_must_change_something';
+  const isWaiting = stopTicks > 0;
+  const movesStop = isWaiting && stopTicks !== orders.stopTicks(order);
+  if (!changesPrice && !movesStop && sizeLots === orders.sizeLots(order)) {
+    return 'amend_must_change_something';
+  }
   const wrongSize = refuseSize(market, sizeLots);
   if (wrongSize !== 'none') return wrongSize;
   if (amendment.remainingLots <= 0) return 'amended_size_must_exceed_filled_size';
   const wrongPrice = refusePrice(market, priceTicks);
   if (wrongPrice !== 'none') return wrongPrice;
-  if (amendment.keepsPriority) return 'none';
+  if (amendment.onlyShrinks) return 'none';
   const sells = orders.sells(order);
   const postOnly = orders.isPostOnly(order);
   const isAuction = market.status === 'auction';
   if (market.status === 'post-only' && !postOnly) return 'market_accepts_post_only_orders_only';
-  if (changesPrice && !isInsideBand(market, sells, priceTicks)) return 'price_outside_band';
+  if (!isWaiting && changesPrice && !isInsideBand(market, sells, priceTicks)) {
+    return 'price_outside_band';
+  }
   if (postOnly && !isAuction && crosses(exchange, market, sells, priceTicks)) {
     return 'post_only_order_would_trade';
   }
@@ -122,6 +166,7 @@ function applyAmendment(exchange: Exchange, market: Market, amendment: Amendment
     keptPriority: amendment.keepsPriority,
     heldAsset: orders.sells(order) ? market.base : market.quote,
     heldChangeAtoms,
+    stopTicks: amendment.stopTicks,
   });
 }
 

@@ -20,6 +20,7 @@ import { listAsset, listMarket, setIssuanceCap } from './configure-listing.ts';
 import { followPrice, setMarketStatus, setPriceBand } from './configure-market.ts';
 import type { Exchange } from './exchange.ts';
 import { executeQuote } from './execute-quote.ts';
+import { expireOrders } from './expire-orders.ts';
 import { activateStops } from './match-incoming.ts';
 import {
   burnAsset,
@@ -115,6 +116,7 @@ function passTime(exchange: Exchange, frame: CommandFrame, poisoned: ReadonlySet
       if (poisoned.has(step)) {
         freezeInTime(exchange, market);
       } else {
+        expireOrders(exchange, market);
         followPrice(exchange, market);
         uncross(exchange, market);
         activateStops(exchange, market);

@@ -31,7 +31,17 @@ function auditHolds(exchange: Exchange): void {
       const sells = orders.sells(order);
       const lots = orders.remainingLots(order);
       const account = sells ? details.baseAccount(order) : details.quoteAccount(order);
-      need(account, holdFor(market, sells, orders.priceTicks(order), lots));
+      const full = holdFor(market, sells, orders.priceTicks(order), lots);
+      const other = exchange.links.get(order);
+      assert(orders.isLinked(order) === (other !== undefined), 'linked orders have a link');
+      if (other === undefined || orders.number(other) > orders.number(order)) {
+        need(account, full);
+      } else {
+        assert(exchange.links.get(other) === order, 'a link has two ends');
+        assert(orders.remainingLots(other) === lots, 'linked orders are unfilled');
+        const shared = holdFor(market, sells, orders.priceTicks(other), lots);
+        if (full > shared) need(account, full - shared);
+      }
     }
   }
   for (const open of withdrawals.values()) {

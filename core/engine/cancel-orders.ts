@@ -69,11 +69,13 @@ export function closeOrdersOf(
   let closed = 0;
   let order = users.firstOrder(users.find(userId));
   while (order !== NONE) {
-    const next = details.userBehind(order);
+    let next = details.userBehind(order);
     books.visits++;
     const isInMarket = only.market === 0 || books.orders.market(order) === only.market;
     if (isInMarket && (only.key === 0 || details.key(order) === only.key)) {
       books.leave(order);
+      // Closes with this one.
+      if (next !== NONE && exchange.links.get(order) === next) next = details.userBehind(next);
       closeOrder(exchange, order, reason);
       closed++;
     }

@@ -9,6 +9,7 @@ import { ClientOrderIds } from './client-order-ids.ts';
 import { CommandWindow } from './command-window.ts';
 import { DeadManSwitches } from './dead-man-switches.ts';
 import type { Exchange } from './exchange.ts';
+import { Expiries } from './expiries.ts';
 import { createMatchListener } from './match-listener.ts';
 import { OrderDetails } from './order-details.ts';
 import { Users } from './users.ts';
@@ -39,6 +40,8 @@ export function createExchange(
     markets: [],
     withdrawals: new Map(),
     switches: new DeadManSwitches(),
+    links: new Map(),
+    expiries: new Expiries(),
     command: 0 as CommandNumber,
     events: [],
     matchListener: NO_LISTENER,

@@ -9,6 +9,7 @@ import type { HashKey } from '../structures/index.ts';
 import type { ClientOrderIds } from './client-order-ids.ts';
 import type { CommandWindow } from './command-window.ts';
 import type { DeadManSwitches } from './dead-man-switches.ts';
+import type { Expiries } from './expiries.ts';
 import type { Market } from './market.ts';
 import type { OrderDetails } from './order-details.ts';
 import type { Users } from './users.ts';
@@ -53,6 +54,9 @@ export interface Exchange {
   readonly markets: Market[];
   readonly withdrawals: Map<number, Withdrawal>;
   readonly switches: DeadManSwitches;
+  /** By slot of each linked order: the slot of the other one. */
+  readonly links: Map<number, number>;
+  readonly expiries: Expiries;
 
   /** Chosen by the host and not part of the state: no event and no hash depends on it. */
   readonly hashKey: HashKey;

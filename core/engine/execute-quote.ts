@@ -2,7 +2,7 @@
 // takes the same path through the book as the matching that follows.
 
 import type { ExecuteQuote, PlaceOrder, Refusal } from '../messages/index.ts';
-import type { Atoms, Ticks } from '../money/index.ts';
+import type { Atoms, OrderNumber, Ticks, TimeMs } from '../money/index.ts';
 import { assert } from '../structures/index.ts';
 import { type Exchange, marketOf } from './exchange.ts';
 import { bringInsideBand, type Market } from './market.ts';
@@ -74,5 +74,8 @@ function orderOf(quote: ExecuteQuote): PlaceOrder {
     stopTicks: 0 as Ticks,
     clientOrderId: quote.clientOrderId,
     note: '',
+    trigger: 'stop',
+    linkedOrder: 0 as OrderNumber,
+    expiresMs: 0 as TimeMs,
   };
 }

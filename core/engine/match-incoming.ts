@@ -6,7 +6,7 @@ import type { Ticks } from '../money/index.ts';
 import { NONE } from '../structures/index.ts';
 import type { Exchange } from './exchange.ts';
 import { bringInsideBand, isInsideBand, type Market } from './market.ts';
-import { closeOrder } from './match-listener.ts';
+import { closeLinked, closeOrder } from './match-listener.ts';
 
 /** Matches an order that is in no queue, at `worst` or better; rests or closes the remainder. */
 export function matchIncoming(exchange: Exchange, order: number, worst: Ticks): void {
@@ -50,6 +50,7 @@ function activate(exchange: Exchange, market: Market, order: number): void {
     user: users.id(orders.user(order)),
     market: market.id,
   });
+  if (orders.isLinked(order)) closeLinked(exchange, order);
   const sells = orders.sells(order);
   const price = orders.priceTicks(order);
   const isMarket = orders.isMarket(order);

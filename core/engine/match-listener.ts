@@ -37,6 +37,8 @@ function settle(
 ): void {
   const { books, details, users } = exchange;
   const { orders } = books;
+  if (orders.isLinked(maker)) closeLinked(exchange, maker);
+  if (orders.isLinked(taker)) closeLinked(exchange, taker);
   const market = exchange.markets[orders.market(taker) - 1];
   const takerSells = orders.sells(taker);
   const base = baseAtoms(market.lotAtoms, lots);
@@ -128,17 +130,66 @@ export function holdFor(market: Market, sells: boolean, priceTicks: Ticks, lots:
     : quoteAtoms(market.tickLotAtoms, priceTicks, lots);
 }
 
-/** Closes an order that is in no queue: releases its remaining hold and frees its slot. */
+/** Links two open orders without another link. */
+export function linkOrders({ books, links }: Exchange, one: number, other: number): void {
+  links.set(one, other);
+  links.set(other, one);
+  books.orders.setLinked(one, true);
+  books.orders.setLinked(other, true);
+}
+
+/** Ends the link of an order. Returns the other order. */
+function unlink({ books, links }: Exchange, order: number): number {
+  const other = links.get(order) as number;
+  links.delete(order);
+  links.delete(other);
+  books.orders.setLinked(order, false);
+  books.orders.setLinked(other, false);
+  return other;
+}
+
+/** Closes the order that is linked to one that trades now. */
+export function closeLinked(exchange: Exchange, order: number): void {
+  const other = unlink(exchange, order);
+  exchange.books.leave(other);
+  closeWith(exchange, other, 'linked_order_closed', sharedBeyond(exchange, other, order));
+}
+
+/** The part of the hold of two linked orders that the one that stays open does not need. */
+function sharedBeyond(exchange: Exchange, closing: number, staying: number): Atoms {
+  const beyond = BigInt.asIntN(64, fullHold(exchange, closing) - fullHold(exchange, staying));
+  return beyond > 0n ? (beyond as Atoms) : ZERO;
+}
+
+/** The hold of an order that shares it with none. */
+export function fullHold({ books, markets }: Exchange, order: number): Atoms {
+  const { orders } = books;
+  const market = markets[orders.market(order) - 1];
+  const lots = orders.remainingLots(order);
+  return holdFor(market, orders.sells(order), orders.priceTicks(order), lots);
+}
+
+/** Closes an order that is in no queue, and the order linked to it. */
 export function closeOrder(exchange: Exchange, order: number, reason: CloseReason): void {
+  const { orders } = exchange.books;
+  if (orders.isLinked(order)) {
+    const other = unlink(exchange, order);
+    closeWith(exchange, order, reason, sharedBeyond(exchange, order, other));
+    exchange.books.leave(other);
+    closeOrder(exchange, other, 'linked_order_closed');
+    return;
+  }
+  const hasHold = orders.remainingLots(order) > 0 && !holdsExactCost(exchange, order);
+  closeWith(exchange, order, reason, hasHold ? fullHold(exchange, order) : ZERO);
+}
+
+/** Releases the rest of an order's hold and frees its slot. */
+function closeWith(exchange: Exchange, order: number, reason: CloseReason, released: Atoms): void {
   const { books, details, ledger, users } = exchange;
   const { orders } = books;
   const market = exchange.markets[orders.market(order) - 1];
   const sells = orders.sells(order);
   const remaining = orders.remainingLots(order);
-  const released =
-    remaining === 0 || holdsExactCost(exchange, order)
-      ? ZERO
-      : holdFor(market, sells, orders.priceTicks(order), remaining);
   if (released > 0n) {
     ledger.release(sells ? details.baseAccount(order) : details.quoteAccount(order), released);
   }
@@ -158,6 +209,7 @@ export function closeOrder(exchange: Exchange, order: number, reason: CloseReaso
   unlistUserOrder(exchange, user, order);
   const clientId = details.clientId(order);
   if (clientId !== NONE) exchange.clientOrderIds.remember(clientId, exchange.timeMs);
+  if (orders.expires(order)) exchange.expiries.remove(order);
   orders.remove(order);
 }
 

@@ -12,6 +12,7 @@ import {
   type UserId,
 } from '../money/index.ts';
 import { assert, NONE } from '../structures/index.ts';
+import { findOrder } from './cancel-orders.ts';
 import { CLIENT_ORDER_ID_LENGTH_MAX, MALFORMED } from './client-order-ids.ts';
 import { type Exchange, marketOf } from './exchange.ts';
 import {
@@ -23,12 +24,14 @@ import {
   worstTicks,
 } from './market.ts';
 import { activateStops, matchIncoming } from './match-incoming.ts';
-import { holdFor, listUserOrder } from './match-listener.ts';
+import { fullHold, holdFor, linkOrders, listUserOrder } from './match-listener.ts';
 import { openAccount } from './open-account.ts';
 import { isUser } from './users.ts';
 
 /** One part in so many of `ordersMax` is for users without open orders. */
 const RESERVED_PART = 16;
+/** 366 days. */
+const EXPIRY_MAX_MS = 366 * 86_400_000;
 
 /** The user who places an order and the accounts it settles on; NONE where not yet created. */
 export interface Party {
@@ -43,8 +46,14 @@ export function placeOrder(exchange: Exchange, order: PlaceOrder, checksOnly = f
   const marketRefusal = refuseForMarket(order, market, exchange.rulesVersion);
   if (marketRefusal !== 'none') return marketRefusal;
   assert(market !== undefined, 'refuseForMarket accepts listed markets only');
-  const formRefusal = refuseForm(market, order);
+  const formRefusal = refuseForm(market, order, exchange.rulesVersion);
   if (formRefusal !== 'none') return formRefusal;
+  const linked =
+    order.linkedOrder === 0 ? NONE : findOrder(exchange, order.user, order.linkedOrder);
+  const linkRefusal = refuseLink(exchange, order, linked);
+  if (linkRefusal !== 'none') return linkRefusal;
+  const expiryRefusal = refuseExpiry(exchange, order);
+  if (expiryRefusal !== 'none') return expiryRefusal;
   const party = findParty(exchange, market, order.user);
   const capacityRefusal = refuseForUserAndCapacity(exchange, order, party);
   if (capacityRefusal !== 'none') return capacityRefusal;
@@ -58,15 +67,17 @@ export function placeOrder(exchange: Exchange, order: PlaceOrder, checksOnly = f
     if (bookRefusal !== 'none') return bookRefusal;
   }
   const holdsExactCost = walk !== undefined && order.type === 'market' && !sells;
-  const held = holdsExactCost
+  const full = holdsExactCost
     ? (BigInt.asIntN(64, market.tickLotAtoms * walk.tickLots) as Atoms)
     : holdFor(market, sells, price, order.sizeLots);
+  const held = linked === NONE ? full : beyond(full, fullHold(exchange, linked));
   if (!covers(exchange, party, sells, held)) return 'available_balance_too_small';
   if (checksOnly) return 'none';
 
   const slot = admitOrder(exchange, market, order, party, price, held, false);
   if (waits) {
     exchange.books.wait(slot);
+    if (linked !== NONE) linkOrders(exchange, slot, linked);
   } else if (market.status === 'auction') {
     exchange.books.rest(slot);
   } else {
@@ -106,7 +117,7 @@ export function refusePrice(market: Market, priceTicks: number): Refusal {
 }
 
 /** Checks 6 to 15: the order alone, and its stop against the market price. */
-function refuseForm(market: Market, order: PlaceOrder): Refusal {
+function refuseForm(market: Market, order: PlaceOrder, rulesVersion: number): Refusal {
   const wrongSize = refuseSize(market, order.sizeLots);
   if (wrongSize !== 'none') return wrongSize;
   const isMarket = order.type === 'market';
@@ -122,18 +133,74 @@ function refuseForm(market: Market, order: PlaceOrder): Refusal {
     if (order.timeInForce !== 'GTC') return 'post_only_order_must_rest';
     if (order.stopTicks > 0) return 'post_only_order_must_not_have_stop';
   }
-  if (order.stopTicks === 0) return 'none';
+  const takesProfit = order.trigger === 'take_profit';
+  if (takesProfit && rulesVersion < 3) return 'order_needs_newer_rules';
+  if (order.stopTicks > 0) {
+    return refuseStop(market, order.side === 'sell', takesProfit, order.stopTicks);
+  }
+  return takesProfit ? 'take_profit_needs_a_stop_price' : 'none';
+}
+
+/** Checks 13 to 15. */
+export function refuseStop(
+  market: Market,
+  sells: boolean,
+  takesProfit: boolean,
+  stopTicks: Ticks,
+): Refusal {
   const now = marketTicks(market);
   if (now === 0) return 'stop_order_needs_a_market_price';
-  if (order.stopTicks < market.minPriceTicks) return 'stop_price_below_minimum';
-  if (order.stopTicks > market.maxPriceTicks) return 'stop_price_above_maximum';
-  if (order.side === 'buy' && order.stopTicks <= now) {
-    return 'stop_price_must_be_above_market_price';
+  if (stopTicks < market.minPriceTicks) return 'stop_price_below_minimum';
+  if (stopTicks > market.maxPriceTicks) return 'stop_price_above_maximum';
+  if (sells !== takesProfit) {
+    if (stopTicks < now) return 'none';
+    return takesProfit
+      ? 'take_profit_price_must_be_below_market_price'
+      : 'stop_price_must_be_below_market_price';
   }
-  if (order.side === 'sell' && order.stopTicks >= now) {
-    return 'stop_price_must_be_below_market_price';
+  if (stopTicks > now) return 'none';
+  return takesProfit
+    ? 'take_profit_price_must_be_above_market_price'
+    : 'stop_price_must_be_above_market_price';
+}
+
+/** Check 15a: an order can be linked to one open order with the same market, side and size. */
+function refuseLink(
+  { books: { orders }, rulesVersion }: Exchange,
+  order: PlaceOrder,
+  linked: number,
+): Refusal {
+  if (order.linkedOrder === 0) return 'none';
+  if (rulesVersion < 3) return 'order_needs_newer_rules';
+  if (order.stopTicks === 0) return 'linked_order_needs_a_stop_price';
+  if (linked === NONE) return 'linked_order_must_be_open';
+  if (
+    orders.market(linked) !== order.market ||
+    orders.sells(linked) !== (order.side === 'sell') ||
+    orders.sizeLots(linked) !== order.sizeLots ||
+    orders.remainingLots(linked) !== order.sizeLots
+  ) {
+    return 'linked_orders_must_match';
   }
-  return 'none';
+  return orders.isLinked(linked) ? 'linked_order_already_linked' : 'none';
+}
+
+/** Only an order that may rest can expire, within a year. */
+function refuseExpiry({ rulesVersion, timeMs }: Exchange, order: PlaceOrder): Refusal {
+  const { expiresMs } = order;
+  if (expiresMs === 0) return 'none';
+  if (rulesVersion < 3) return 'order_needs_newer_rules';
+  if (!mayRest(order)) return 'expiry_needs_a_resting_order';
+  return expiresMs > timeMs && expiresMs <= timeMs + EXPIRY_MAX_MS ? 'none' : 'expiry_out_of_range';
+}
+
+function mayRest({ stopTicks, timeInForce, type }: PlaceOrder): boolean {
+  return stopTicks > 0 || (type === 'limit' && timeInForce === 'GTC');
+}
+
+/** The part of a hold above another one. */
+function beyond(held: Atoms, other: Atoms): Atoms {
+  return held > other ? (BigInt.asIntN(64, held - other) as Atoms) : (0n as Atoms);
 }
 
 /** Checks 16 and 17. */
@@ -158,8 +225,8 @@ export function findParty({ ledger, users }: Exchange, market: Market, userId: U
 function refuseForUserAndCapacity(exchange: Exchange, order: PlaceOrder, party: Party): Refusal {
   const used = refuseClientOrderId(exchange, party.user, order.clientOrderId);
   if (used !== 'none') return used;
-  const mayRest = order.stopTicks > 0 || (order.type === 'limit' && order.timeInForce === 'GTC');
-  if (mayRest) {
+  const rests = mayRest(order);
+  if (rests) {
     const open = exchange.users.ordersOpen(party.user);
     if (open >= exchange.limits.ordersPerUserMax) return 'open_orders_limit_reached';
   }
@@ -167,7 +234,7 @@ function refuseForUserAndCapacity(exchange: Exchange, order: PlaceOrder, party: 
     const stops = exchange.users.stopsOpen(party.user);
     if (stops >= exchange.limits.stopsPerUserMax) return 'user_stops_limit_reached';
   }
-  if (mayRest && isReserved(exchange, party)) return 'exchange_order_capacity_reached';
+  if (rests && isReserved(exchange, party)) return 'exchange_order_capacity_reached';
   return refuseForCapacity(exchange, party);
 }
 
@@ -279,7 +346,8 @@ export function admitOrder(
   orders.setSizeLots(slot, order.sizeLots);
   orders.setRemainingLots(slot, order.sizeLots);
   orders.setStopTicks(slot, order.stopTicks);
-  const { clientOrderId } = order;
+  const { clientOrderId, expiresMs } = order;
+  if (expiresMs > 0) exchange.expiries.add({ expiresMs, number, slot, market: market.id });
   const clientId =
     clientOrderId === '' ? NONE : exchange.clientOrderIds.add(user, clientOrderId, number);
   const tier = users.tier(user);
@@ -311,6 +379,9 @@ export function admitOrder(
     clientOrderId,
     note: order.note,
     quick,
+    trigger: order.trigger,
+    linkedOrder: order.linkedOrder,
+    expiresMs: order.expiresMs,
   });
   return slot;
 }
@@ -321,6 +392,8 @@ function termsOf(order: PlaceOrder, quick: boolean): number {
     isMarket: order.type === 'market',
     postOnly: order.postOnly,
     quick,
+    takesProfit: order.trigger === 'take_profit',
+    expires: order.expiresMs > 0,
     timeInForce: timeInForceCode(order.timeInForce),
     selfTrade: selfTradeCode(order.selfTrade),
   });

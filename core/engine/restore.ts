@@ -1,7 +1,7 @@
 // Restores an exchange from snapshot bytes. Parts are rebuilt in the order they were written, so
 // users and accounts get the slots that orders refer to, and every queue keeps its order.
 
-import { READY, RESTING, TERMS_MAX, WAITING } from '../matching/index.ts';
+import { areTerms, READY, RESTING, WAITING } from '../matching/index.ts';
 import {
   INITIAL_LIMITS,
   LIMIT_NAMES,
@@ -202,6 +202,7 @@ function* readOrders(reader: SnapshotReader, exchange: Exchange): Steps {
   const count = reader.integer();
   orders.reserve(count);
   const numbers = new Float64Array(count);
+  const links: [order: number, other: OrderNumber][] = [];
   for (let index = 0; index < count; index++) {
     while (reader.isShort) yield;
     const order = readOrder(reader, exchange);
@@ -212,7 +213,14 @@ function* readOrders(reader: SnapshotReader, exchange: Exchange): Steps {
     else if (state === READY) books.joinReady(order);
     else assert(false, 'an order in a snapshot is in a queue');
     readOrderDetail(reader, exchange, order);
+    if (orders.expires(order)) {
+      const [number, market] = [orders.number(order), orders.market(order)];
+      const expiresMs = reader.number() as TimeMs;
+      exchange.expiries.add({ expiresMs, number, slot: order, market });
+    }
+    if (orders.isLinked(order)) links.push([order, reader.number() as OrderNumber]);
   }
+  for (const [order, other] of links) exchange.links.set(order, orders.find(other));
   // A user's list is in order of placement, which is the order of the numbers.
   for (const number of numbers.sort()) {
     const order = orders.find(number as OrderNumber);
@@ -232,7 +240,7 @@ function readOrder(reader: SnapshotReader, { books, markets, users }: Exchange):
   assert(market >= 1 && market <= markets.length, 'an order in a snapshot has a market');
   assert(user >= 1 && user <= users.size, 'an order in a snapshot has a user');
   const terms = reader.integer();
-  assert(terms >= 0 && terms <= TERMS_MAX, 'an order in a snapshot has valid terms');
+  assert(areTerms(terms), 'an order in a snapshot has valid terms');
   const order = orders.add(number, market, user, terms);
   orders.setPriceTicks(order, price);
   orders.setSizeLots(order, size);

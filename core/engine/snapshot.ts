@@ -166,7 +166,7 @@ function writeAuction(writer: SnapshotWriter, market: Market): void {
   writer.number(market.auctionTicks);
 }
 
-/** By market: bids, asks, buy stops, sell stops, each best first in queue order; then ready. */
+/** By market: the level trees, each best first in queue order; then ready. */
 function* writeOrders(writer: SnapshotWriter, exchange: Exchange): Chunks {
   const { books, markets } = exchange;
   writer.integer(books.orders.size);
@@ -182,7 +182,7 @@ function* writeOrders(writer: SnapshotWriter, exchange: Exchange): Chunks {
 }
 
 function* writeQueue(writer: SnapshotWriter, exchange: Exchange, first: number): Chunks {
-  const { books, clientOrderIds, details } = exchange;
+  const { books, clientOrderIds, details, expiries, links } = exchange;
   const { orders } = books;
   for (let order = first; order !== NONE; order = orders.behind(order)) {
     if (writer.isFull) yield writer.take();
@@ -202,6 +202,8 @@ function* writeQueue(writer: SnapshotWriter, exchange: Exchange, first: number):
     writer.integer(details.key(order));
     const clientId = details.clientId(order);
     writer.text(clientId === NONE ? '' : clientOrderIds.text(clientId));
+    if (orders.expires(order)) writer.number(expiries.expiresMs(order));
+    if (orders.isLinked(order)) writer.number(orders.number(links.get(order) as number));
   }
 }
 

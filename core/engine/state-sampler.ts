@@ -177,6 +177,7 @@ export class StateSampler {
     this.#word(details.key(order));
     const clientId = details.clientId(order);
     if (clientId !== NONE) this.#text(clientOrderIds.text(clientId));
+    if (orders.expires(order)) this.#number(exchange.expiries.expiresMs(order));
   }
 
   #visitWindow({ sequence, window }: Exchange): void {

@@ -36,7 +36,7 @@ export interface BookView {
   /** Best first; at each price in queue order. */
   readonly bids: readonly LevelView[];
   readonly asks: readonly LevelView[];
-  /** Ready stops in queue order, then waiting buys, then waiting sells, nearest price first. */
+  /** Ready stops in queue order, then those waiting for a rise, then for a fall, nearest first. */
   readonly stops: readonly StopView[];
 }
 
@@ -74,11 +74,11 @@ export function* openOrdersOf({ books, details, users }: Exchange): Generator<Op
 
 export function bookOf(exchange: Exchange, market: MarketId): BookView {
   const { books } = exchange;
-  const [bids, asks, buyStops, sellStops] = books.treesOf(market);
+  const [bids, asks, rises, falls] = books.treesOf(market);
   const stops = [
     ...queueFrom(exchange, books.firstReady(market)),
-    ...levelsOf(exchange, buyStops).flatMap((level) => queueOf(exchange, level)),
-    ...levelsOf(exchange, sellStops).flatMap((level) => queueOf(exchange, level)),
+    ...levelsOf(exchange, rises).flatMap((level) => queueOf(exchange, level)),
+    ...levelsOf(exchange, falls).flatMap((level) => queueOf(exchange, level)),
   ];
   return {
     bids: levelsOf(exchange, bids).map((level) => levelView(exchange, level)),
@@ -93,16 +93,17 @@ export function lastPriceTicks({ markets }: Exchange, market: MarketId): Ticks {
 }
 
 /**
- * The earliest time at which a frame without commands has an effect: a due switch, a ready
- * stop, or the end of an auction. Infinity if only commands can change the state. Can be early,
+ * The earliest time at which a frame without commands has an effect: a due switch, a ready stop, an
+ * expiry, or the end of an auction. Infinity if only commands can change the state. Can be early,
  * never late.
  */
-export function wakesAtMs({ books, markets, switches, timeMs }: Exchange): number {
+export function wakesAtMs({ books, expiries, markets, switches, timeMs }: Exchange): number {
   let atMs = switches.noneDueBeforeMs;
   for (const { auctionEndsMs, frozenBy, id, isUncrossing, status } of markets) {
     if (frozenBy !== 0) continue;
     if (isUncrossing || (status === 'full' && books.firstReady(id) !== NONE)) return timeMs;
     if (auctionEndsMs > 0 && auctionEndsMs < atMs) atMs = auctionEndsMs;
+    atMs = Math.min(atMs, expiries.nextMs(id));
   }
   return atMs;
 }

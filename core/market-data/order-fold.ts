@@ -14,6 +14,7 @@ import type {
   Side,
   TimeInForce,
   TradeExecuted,
+  Trigger,
 } from '../messages/index.ts';
 import type {
   Atoms,
@@ -36,7 +37,11 @@ export interface OrderTerms {
   readonly timeInForce: TimeInForce;
   readonly selfTrade: SelfTradeMode;
   readonly postOnly: boolean;
-  readonly stopTicks: Ticks;
+  readonly trigger: Trigger;
+  /** 0 for none. */
+  readonly linkedOrder: OrderNumber;
+  /** 0 for none. */
+  readonly expiresMs: TimeMs;
   readonly makerFeePpm: Ppm;
   readonly takerFeePpm: Ppm;
   readonly clientOrderId: string;
@@ -46,6 +51,7 @@ export interface OrderTerms {
 
 /** Changed by fills and amendments. */
 export interface OrderProgress {
+  stopTicks: Ticks;
   priceTicks: Ticks;
   sizeLots: Lots;
   remainingLots: Lots;
@@ -148,6 +154,7 @@ export function applyAmendment(order: OrderProgress, event: OrderAmended): void 
   order.priceTicks = event.priceTicks;
   order.sizeLots = event.sizeLots;
   order.remainingLots = event.remainingLots;
+  if (event.stopTicks > 0) order.stopTicks = event.stopTicks;
 }
 
 /** The status that clients see: a closed order is filled or canceled. */
@@ -244,6 +251,9 @@ export function openOrder(placed: OrderPlaced, timeMs: TimeMs): OpenOrder {
     selfTrade: placed.selfTrade,
     postOnly: placed.postOnly,
     quick: placed.quick,
+    trigger: placed.trigger,
+    linkedOrder: placed.linkedOrder,
+    expiresMs: placed.expiresMs,
     stopTicks: placed.stopTicks,
     makerFeePpm: placed.makerFeePpm,
     takerFeePpm: placed.takerFeePpm,

@@ -7,6 +7,7 @@ import type {
   SelfTradeMode,
   Side,
   TimeInForce,
+  Trigger,
 } from '../messages/index.ts';
 import type {
   AssetId,
@@ -33,7 +34,7 @@ export type SavedValue = string | number | boolean;
 export type SavedRow = readonly SavedValue[];
 
 /** The version of the rows below. A state of another version is rebuilt from the events. */
-export const MARKET_DATA_VERSION = 4;
+export const MARKET_DATA_VERSION = 5;
 
 export function* saveMarketData(data: MarketData): Generator<SavedRow, void> {
   for (const { asset, scale, symbol } of data.assets.values()) {
@@ -197,11 +198,14 @@ function saveOrder(order: OpenOrder): SavedRow {
     order.isWaiting,
     `${order.feeAtoms}`,
     `${order.filledQuoteAtoms}`,
+    order.trigger,
+    order.linkedOrder,
+    order.expiresMs,
   ];
 }
 
 function restoreOrder(row: SavedRow): OpenOrder {
-  assert(row.length === 22, 'a row of an order has all its values');
+  assert(row.length === 25, 'a row of an order has all its values');
   return {
     order: row[1] as OrderNumber,
     user: row[2] as UserId,
@@ -224,6 +228,9 @@ function restoreOrder(row: SavedRow): OpenOrder {
     isWaiting: !!row[19],
     feeAtoms: BigInt(row[20]),
     filledQuoteAtoms: BigInt(row[21]),
+    trigger: row[22] as Trigger,
+    linkedOrder: row[23] as OrderNumber,
+    expiresMs: row[24] as TimeMs,
   };
 }
 

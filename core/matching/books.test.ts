@@ -48,6 +48,8 @@ class BookTest {
       isMarket: false,
       postOnly: false,
       quick: false,
+      takesProfit: false,
+      expires: false,
       timeInForce: 0,
       selfTrade: SELF_TRADE_MODES.indexOf(selfTrade),
     });

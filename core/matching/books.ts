@@ -25,8 +25,9 @@ import {
 const TREES = 4;
 const BIDS = 0;
 const ASKS = 1;
-const BUY_STOPS = 2;
-const SELL_STOPS = 3;
+// Buy stops and sell take-profits wait for a rise, sell stops and buy take-profits for a fall.
+const RISES = 2;
+const FALLS = 3;
 
 /** Why matching ended. After `met_nothing_more` the remainder can rest in the book. */
 export type MatchEnd =
@@ -202,11 +203,11 @@ export class Books {
   /** Adds a stop, triggered when a trade reaches its stop price. */
   wait(order: number): void {
     const orders = this.orders;
-    const sells = orders.sells(order);
+    const falls = orders.sells(order) !== orders.takesProfit(order);
     const stop = orders.stopTicks(order);
-    const tree = orders.market(order) * TREES + (sells ? SELL_STOPS : BUY_STOPS);
+    const tree = orders.market(order) * TREES + (falls ? FALLS : RISES);
     orders.setState(order, WAITING);
-    this.#join(order, this.levels.findOrAdd(tree, sells ? -stop : stop));
+    this.#join(order, this.levels.findOrAdd(tree, falls ? -stop : stop));
   }
 
   /** Removes an order from its queue. */
@@ -294,13 +295,13 @@ export class Books {
   /** Moves every stop that trades in this range of prices trigger to the market's ready queue. */
   triggerStops(market: number, { lowestTicks, highestTicks }: PriceRange): void {
     const levels = this.levels;
-    const buys = market * TREES + BUY_STOPS;
-    const sells = market * TREES + SELL_STOPS;
-    while (levels.best(buys) !== NONE && levels.rank(levels.best(buys)) <= highestTicks) {
-      this.#makeReady(levels.first(levels.best(buys)));
+    const rises = market * TREES + RISES;
+    const falls = market * TREES + FALLS;
+    while (levels.best(rises) !== NONE && levels.rank(levels.best(rises)) <= highestTicks) {
+      this.#makeReady(levels.first(levels.best(rises)));
     }
-    while (levels.best(sells) !== NONE && -levels.rank(levels.best(sells)) >= lowestTicks) {
-      this.#makeReady(levels.first(levels.best(sells)));
+    while (levels.best(falls) !== NONE && -levels.rank(levels.best(falls)) >= lowestTicks) {
+      this.#makeReady(levels.first(levels.best(falls)));
     }
   }
 
@@ -321,10 +322,10 @@ export class Books {
     this.#readyLast[market] = order;
   }
 
-  /** The level trees of a market: bids, asks, buy stops, sell stops. */
+  /** The level trees of a market: bids, asks, stops that wait for a rise and for a fall. */
   treesOf(market: MarketId): readonly number[] {
     const first = market * TREES;
-    return [first + BIDS, first + ASKS, first + BUY_STOPS, first + SELL_STOPS];
+    return [first + BIDS, first + ASKS, first + RISES, first + FALLS];
   }
 
   /** Trades the smaller of two remaining sizes. A filled maker closes. */

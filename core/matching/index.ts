@@ -2,13 +2,13 @@
 
 export { Books, type MatchListener, type Walk } from './books.ts';
 export {
+  areTerms,
   FILL_OR_KILL,
   GOOD_TILL_CANCELED,
   packTerms,
   READY,
   RESTING,
   selfTradeCode,
-  TERMS_MAX,
   timeInForceCode,
   WAITING,
 } from './orders.ts';

@@ -13,11 +13,13 @@ const number = (value: number) => value as OrderNumber;
 test('packed terms read back, in every combination and state', () => {
   const orders = new Orders(1);
   let combinations = 0;
-  for (let bits = 0; bits < 16; bits++) {
+  for (let bits = 0; bits < 64; bits++) {
     for (const timeInForce of TIMES_IN_FORCE.keys()) {
       for (const selfTrade of SELF_TRADE_MODES.keys()) {
-        const [sells, isMarket, postOnly, quick] = [1, 2, 4, 8].map((bit) => (bits & bit) !== 0);
-        const terms = { sells, isMarket, postOnly, quick, timeInForce, selfTrade };
+        const flags = [1, 2, 4, 8, 16, 32].map((bit) => (bits & bit) !== 0);
+        const [sells, isMarket, postOnly, quick, takesProfit, expires] = flags;
+        const flagged = { sells, isMarket, postOnly, quick, takesProfit, expires };
+        const terms = { ...flagged, timeInForce, selfTrade };
         const slot = orders.add(number(1), 1, 1, packTerms(terms));
         for (const state of [INCOMING, RESTING, WAITING, READY]) {
           orders.setState(slot, state);
@@ -26,6 +28,8 @@ test('packed terms read back, in every combination and state', () => {
             isMarket: orders.isMarket(slot),
             postOnly: orders.isPostOnly(slot),
             quick: orders.isQuick(slot),
+            takesProfit: orders.takesProfit(slot),
+            expires: orders.expires(slot),
             timeInForce: orders.timeInForce(slot),
             selfTrade: orders.selfTrade(slot),
           };
@@ -38,7 +42,7 @@ test('packed terms read back, in every combination and state', () => {
       }
     }
   }
-  assert.equal(combinations, 192);
+  assert.equal(combinations, 768);
 });
 
 test('numbers up to the largest safe integer are stored exactly', () => {

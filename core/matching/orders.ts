@@ -30,8 +30,10 @@ const TIME_IN_FORCE_SHIFT = 4;
 const SELF_TRADE_SHIFT = 6;
 const STATE_SHIFT = 8;
 const TWO_BITS = 3;
-/** The largest result of packTerms. */
-export const TERMS_MAX = (1 << STATE_SHIFT) - 1;
+const TAKES_PROFIT = 1 << 10;
+const LINKED = 1 << 11;
+const EXPIRES = 1 << 12;
+const ALL_TERMS = ((1 << STATE_SHIFT) - 1) | TAKES_PROFIT | LINKED | EXPIRES;
 
 /** The state of an order: matching, in the book, a waiting stop, a triggered but inactive stop. */
 export const INCOMING = 0;
@@ -64,6 +66,9 @@ export interface OrderTerms {
   readonly isMarket: boolean;
   readonly postOnly: boolean;
   readonly quick: boolean;
+  /** The stop price is on the other side of the market price than that of a stop. */
+  readonly takesProfit: boolean;
+  readonly expires: boolean;
   /** Index into TIMES_IN_FORCE. */
   readonly timeInForce: number;
   /** Index into SELF_TRADE_MODES. */
@@ -76,9 +81,16 @@ export function packTerms(terms: OrderTerms): number {
     (terms.isMarket ? IS_MARKET : 0) |
     (terms.postOnly ? POST_ONLY : 0) |
     (terms.quick ? QUICK : 0) |
+    (terms.takesProfit ? TAKES_PROFIT : 0) |
+    (terms.expires ? EXPIRES : 0) |
     (terms.timeInForce << TIME_IN_FORCE_SHIFT) |
     (terms.selfTrade << SELF_TRADE_SHIFT)
   );
+}
+
+/** True for a result of `terms`. */
+export function areTerms(terms: number): boolean {
+  return (terms & ~ALL_TERMS) === 0;
 }
 
 export class Orders {
@@ -232,6 +244,23 @@ export class Orders {
     return (this.#integers[slot * INTEGERS + TERMS] & QUICK) !== 0;
   }
 
+  takesProfit(slot: number): boolean {
+    return (this.#integers[slot * INTEGERS + TERMS] & TAKES_PROFIT) !== 0;
+  }
+
+  expires(slot: number): boolean {
+    return (this.#integers[slot * INTEGERS + TERMS] & EXPIRES) !== 0;
+  }
+
+  isLinked(slot: number): boolean {
+    return (this.#integers[slot * INTEGERS + TERMS] & LINKED) !== 0;
+  }
+
+  setLinked(slot: number, isLinked: boolean): void {
+    const terms = this.#integers[slot * INTEGERS + TERMS] & ~LINKED;
+    this.#integers[slot * INTEGERS + TERMS] = isLinked ? terms | LINKED : terms;
+  }
+
   timeInForce(slot: number): number {
     return (this.#integers[slot * INTEGERS + TERMS] >> TIME_IN_FORCE_SHIFT) & TWO_BITS;
   }
@@ -249,8 +278,8 @@ export class Orders {
     this.#integers[slot * INTEGERS + TERMS] = terms | (state << STATE_SHIFT);
   }
 
-  /** The packed terms without the state, as `packTerms` made them. */
+  /** The packed terms without the state: those of `packTerms`, and whether it is linked. */
   terms(slot: number): number {
-    return this.#integers[slot * INTEGERS + TERMS] & TERMS_MAX;
+    return this.#integers[slot * INTEGERS + TERMS] & ALL_TERMS;
   }
 }

@@ -27,6 +27,9 @@ const samples: Record<string, (index: number) => object> = {
     stopTicks: 0,
     clientOrderId: `client-order-${100_000_000 + index}`,
     note: '',
+    trigger: 'stop',
+    linkedOrder: 0,
+    expiresMs: 0,
   }),
   CancelOrder: (index) => ({
     kind: 'CancelOrder',

@@ -77,6 +77,7 @@ import {
   SELF_TRADE_MODES,
   SIDES,
   TIMES_IN_FORCE,
+  TRIGGERS,
 } from './vocabulary.ts';
 import {
   getAtoms,
@@ -261,7 +262,7 @@ function decodeCommandFields(reader: FrameReader, code: number): Command {
 }
 
 function encodePlaceOrder(writer: FrameWriter, message: PlaceOrder): void {
-  const start = writer.openRecord(1, 2109);
+  const start = writer.openRecord(1, 2126);
   const { view } = writer;
   const at = writer.take(57);
   putSafe(view, at, message.source);
@@ -279,6 +280,10 @@ function encodePlaceOrder(writer: FrameWriter, message: PlaceOrder): void {
   putSafe(view, at + 49, message.stopTicks);
   writer.text(message.clientOrderId);
   writer.text(message.note);
+  const at2 = writer.take(17);
+  putWord(view, at2, TRIGGERS, message.trigger);
+  putSafe(view, at2 + 1, message.linkedOrder);
+  putSafe(view, at2 + 9, message.expiresMs);
   writer.closeRecord(start);
 }
 
@@ -287,6 +292,7 @@ function decodePlaceOrder(reader: FrameReader): PlaceOrder {
   const at = reader.take(57);
   const clientOrderId = reader.text();
   const note = reader.text();
+  const at2 = reader.version < 8 ? 0 : reader.take(17);
   return {
     kind: 'PlaceOrder',
     source: getSafe(view, at),
@@ -304,6 +310,9 @@ function decodePlaceOrder(reader: FrameReader): PlaceOrder {
     stopTicks: getSafe(view, at + 49),
     clientOrderId,
     note,
+    trigger: reader.version < 8 ? 'stop' : getWord(view, at2, TRIGGERS),
+    linkedOrder: reader.version < 8 ? 0 : getSafe(view, at2 + 1),
+    expiresMs: reader.version < 8 ? 0 : getSafe(view, at2 + 9),
   } as PlaceOrder;
 }
 
@@ -382,7 +391,7 @@ function decodeCancelAllOrders(reader: FrameReader): CancelAllOrders {
 }
 
 function encodeAmendOrder(writer: FrameWriter, message: AmendOrder): void {
-  const start = writer.openRecord(5, 44);
+  const start = writer.openRecord(5, 52);
   const { view } = writer;
   const at = writer.take(44);
   putSafe(view, at, message.source);
@@ -391,12 +400,15 @@ function encodeAmendOrder(writer: FrameWriter, message: AmendOrder): void {
   putSafe(view, at + 20, message.order);
   putSafe(view, at + 28, message.priceTicks);
   putSafe(view, at + 36, message.sizeLots);
+  const at2 = writer.take(8);
+  putSafe(view, at2, message.stopTicks);
   writer.closeRecord(start);
 }
 
 function decodeAmendOrder(reader: FrameReader): AmendOrder {
   const { view } = reader;
   const at = reader.take(44);
+  const at2 = reader.version < 8 ? 0 : reader.take(8);
   return {
     kind: 'AmendOrder',
     source: getSafe(view, at),
@@ -405,6 +417,7 @@ function decodeAmendOrder(reader: FrameReader): AmendOrder {
     order: getSafe(view, at + 20),
     priceTicks: getSafe(view, at + 28),
     sizeLots: getSafe(view, at + 36),
+    stopTicks: reader.version < 8 ? 0 : getSafe(view, at2),
   } as AmendOrder;
 }
 
@@ -1088,7 +1101,7 @@ function decodeAnchorAudit(reader: FrameReader): AnchorAudit {
 }
 
 function encodeCheckOrder(writer: FrameWriter, message: CheckOrder): void {
-  const start = writer.openRecord(28, 2109);
+  const start = writer.openRecord(28, 2126);
   const { view } = writer;
   const at = writer.take(57);
   putSafe(view, at, message.source);
@@ -1106,6 +1119,10 @@ function encodeCheckOrder(writer: FrameWriter, message: CheckOrder): void {
   putSafe(view, at + 49, message.stopTicks);
   writer.text(message.clientOrderId);
   writer.text(message.note);
+  const at2 = writer.take(17);
+  putWord(view, at2, TRIGGERS, message.trigger);
+  putSafe(view, at2 + 1, message.linkedOrder);
+  putSafe(view, at2 + 9, message.expiresMs);
   writer.closeRecord(start);
 }
 
@@ -1114,6 +1131,7 @@ function decodeCheckOrder(reader: FrameReader): CheckOrder {
   const at = reader.take(57);
   const clientOrderId = reader.text();
   const note = reader.text();
+  const at2 = reader.version < 8 ? 0 : reader.take(17);
   return {
     kind: 'CheckOrder',
     source: getSafe(view, at),
@@ -1131,6 +1149,9 @@ function decodeCheckOrder(reader: FrameReader): CheckOrder {
     stopTicks: getSafe(view, at + 49),
     clientOrderId,
     note,
+    trigger: reader.version < 8 ? 'stop' : getWord(view, at2, TRIGGERS),
+    linkedOrder: reader.version < 8 ? 0 : getSafe(view, at2 + 1),
+    expiresMs: reader.version < 8 ? 0 : getSafe(view, at2 + 9),
   } as CheckOrder;
 }
 
@@ -1383,7 +1404,7 @@ function decodeCommandRepeated(reader: FrameReader): CommandRepeated {
 }
 
 function encodeOrderPlaced(writer: FrameWriter, message: OrderPlaced): void {
-  const start = writer.openRecord(3, 2130);
+  const start = writer.openRecord(3, 2147);
   const { view } = writer;
   const at = writer.take(77);
   putSafe(view, at, message.command);
@@ -1407,6 +1428,10 @@ function encodeOrderPlaced(writer: FrameWriter, message: OrderPlaced): void {
   writer.text(message.note);
   const at2 = writer.take(1);
   putBool(view, at2, message.quick);
+  const at3 = writer.take(17);
+  putWord(view, at3, TRIGGERS, message.trigger);
+  putSafe(view, at3 + 1, message.linkedOrder);
+  putSafe(view, at3 + 9, message.expiresMs);
   writer.closeRecord(start);
 }
 
@@ -1416,6 +1441,7 @@ function decodeOrderPlaced(reader: FrameReader): OrderPlaced {
   const clientOrderId = reader.text();
   const note = reader.text();
   const at2 = reader.take(1);
+  const at3 = reader.version < 8 ? 0 : reader.take(17);
   return {
     kind: 'OrderPlaced',
     command: getSafe(view, at),
@@ -1438,6 +1464,9 @@ function decodeOrderPlaced(reader: FrameReader): OrderPlaced {
     clientOrderId,
     note,
     quick: getBool(view, at2),
+    trigger: reader.version < 8 ? 'stop' : getWord(view, at3, TRIGGERS),
+    linkedOrder: reader.version < 8 ? 0 : getSafe(view, at3 + 1),
+    expiresMs: reader.version < 8 ? 0 : getSafe(view, at3 + 9),
   } as OrderPlaced;
 }
 
@@ -1522,7 +1551,7 @@ function decodeTradeExecuted(reader: FrameReader): TradeExecuted {
 }
 
 function encodeOrderAmended(writer: FrameWriter, message: OrderAmended): void {
-  const start = writer.openRecord(6, 61);
+  const start = writer.openRecord(6, 69);
   const { view } = writer;
   const at = writer.take(61);
   putSafe(view, at, message.command);
@@ -1535,12 +1564,15 @@ function encodeOrderAmended(writer: FrameWriter, message: OrderAmended): void {
   putBool(view, at + 48, message.keptPriority);
   putU32(view, at + 49, message.heldAsset);
   putAtoms(view, at + 53, message.heldChangeAtoms);
+  const at2 = writer.take(8);
+  putSafe(view, at2, message.stopTicks);
   writer.closeRecord(start);
 }
 
 function decodeOrderAmended(reader: FrameReader): OrderAmended {
   const { view } = reader;
   const at = reader.take(61);
+  const at2 = reader.version < 8 ? 0 : reader.take(8);
   return {
     kind: 'OrderAmended',
     command: getSafe(view, at),
@@ -1553,6 +1585,7 @@ function decodeOrderAmended(reader: FrameReader): OrderAmended {
     keptPriority: getBool(view, at + 48),
     heldAsset: getU32(view, at + 49),
     heldChangeAtoms: getAtoms(view, at + 53),
+    stopTicks: reader.version < 8 ? 0 : getSafe(view, at2),
   } as OrderAmended;
 }
 

@@ -1,10 +1,10 @@
 // The wire layout of every command. Append only; layout.ts has the rules.
 
-import type { TimeMs } from '../money/index.ts';
+import type { OrderNumber, Ticks, TimeMs } from '../money/index.ts';
 import type { Command } from './commands.ts';
 import { channelPosition, commandId, limits, userLimits } from './field-groups.ts';
 import type { LayoutsFor } from './layout.ts';
-import { marketStatus, orderType, selfTradeMode, side, timeInForce } from './words.ts';
+import { marketStatus, orderType, selfTradeMode, side, timeInForce, trigger } from './words.ts';
 
 export const COMMAND_LAYOUTS = {
   PlaceOrder: {
@@ -24,6 +24,9 @@ export const COMMAND_LAYOUTS = {
       stopTicks: 'safe',
       clientOrderId: 'text',
       note: 'text',
+      trigger: { wire: trigger, since: 8, default: 'stop' },
+      linkedOrder: { wire: 'safe', since: 8, default: 0 as OrderNumber },
+      expiresMs: { wire: 'safe', since: 8, default: 0 as TimeMs },
     },
   },
   CancelOrder: {
@@ -60,6 +63,7 @@ export const COMMAND_LAYOUTS = {
       order: 'safe',
       priceTicks: 'safe',
       sizeLots: 'safe',
+      stopTicks: { wire: 'safe', since: 8, default: 0 as Ticks },
     },
   },
   ExecuteQuote: {
@@ -308,6 +312,9 @@ export const COMMAND_LAYOUTS = {
       stopTicks: 'safe',
       clientOrderId: 'text',
       note: 'text',
+      trigger: { wire: trigger, since: 8, default: 'stop' },
+      linkedOrder: { wire: 'safe', since: 8, default: 0 as OrderNumber },
+      expiresMs: { wire: 'safe', since: 8, default: 0 as TimeMs },
     },
   },
   SetRulesVersion: {

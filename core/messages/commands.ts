@@ -15,7 +15,14 @@ import type {
   UserId,
 } from '../money/index.ts';
 import type { Limits } from './limits.ts';
-import type { MarketStatus, OrderType, SelfTradeMode, Side, TimeInForce } from './vocabulary.ts';
+import type {
+  MarketStatus,
+  OrderType,
+  SelfTradeMode,
+  Side,
+  TimeInForce,
+  Trigger,
+} from './vocabulary.ts';
 
 /** Identifies a command permanently: `source` is one gateway session, `number` counts within it. */
 export interface CommandId {
@@ -48,6 +55,12 @@ export interface PlaceOrder extends CommandId {
   readonly clientOrderId: string;
   /** Copied into OrderPlaced for the user; the engine does not store it. */
   readonly note: string;
+  /** 'stop' for an order without a stop price. */
+  readonly trigger: Trigger;
+  /** An open order that closes when this one trades or closes, and the reverse; 0 for none. */
+  readonly linkedOrder: OrderNumber;
+  /** The time at which the open order closes; 0 for none. */
+  readonly expiresMs: TimeMs;
 }
 
 /** Asks whether the order would be accepted now. It changes nothing. */
@@ -84,6 +97,8 @@ export interface AmendOrder extends CommandId {
   readonly priceTicks: Ticks;
   /** The new total size, including the filled part; 0 keeps the size. */
   readonly sizeLots: Lots;
+  /** The new stop price of a waiting stop; 0 keeps it. */
+  readonly stopTicks: Ticks;
 }
 
 export interface ExecuteQuote extends CommandId {

@@ -1,6 +1,6 @@
 // The wire layout of every event. Append only; layout.ts has the rules.
 
-import type { TimeMs } from '../money/index.ts';
+import type { OrderNumber, Ticks, TimeMs } from '../money/index.ts';
 import type { Event } from './events.ts';
 import { caused, limits, userLimits } from './field-groups.ts';
 import type { LayoutsFor } from './layout.ts';
@@ -12,6 +12,7 @@ import {
   selfTradeMode,
   side,
   timeInForce,
+  trigger,
 } from './words.ts';
 
 export const EVENT_LAYOUTS = {
@@ -54,6 +55,9 @@ export const EVENT_LAYOUTS = {
       clientOrderId: 'text',
       note: 'text',
       quick: 'bool',
+      trigger: { wire: trigger, since: 8, default: 'stop' },
+      linkedOrder: { wire: 'safe', since: 8, default: 0 as OrderNumber },
+      expiresMs: { wire: 'safe', since: 8, default: 0 as TimeMs },
     },
   },
   OrderTriggered: {
@@ -104,6 +108,7 @@ export const EVENT_LAYOUTS = {
       keptPriority: 'bool',
       heldAsset: 'u32',
       heldChangeAtoms: 'atoms',
+      stopTicks: { wire: 'safe', since: 8, default: 0 as Ticks },
     },
   },
   OrderClosed: {

@@ -24,6 +24,7 @@ import type {
   SelfTradeMode,
   Side,
   TimeInForce,
+  Trigger,
 } from './vocabulary.ts';
 
 /** The command that caused the event; 0 for the effects of time (see EventFrame). */
@@ -68,6 +69,11 @@ export interface OrderPlaced extends Caused {
   readonly clientOrderId: string;
   readonly note: string;
   readonly quick: boolean;
+  readonly trigger: Trigger;
+  /** The open order that this one shares its hold with; 0 for none. */
+  readonly linkedOrder: OrderNumber;
+  /** 0 for none. */
+  readonly expiresMs: TimeMs;
 }
 
 /** A stop was triggered and now trades as a limit or market order. */
@@ -119,6 +125,8 @@ export interface OrderAmended extends Caused {
   readonly heldAsset: AssetId;
   /** The change of the hold: positive is held, negative is released. */
   readonly heldChangeAtoms: Atoms;
+  /** The stop price of a waiting stop; 0 for an order in the book. */
+  readonly stopTicks: Ticks;
 }
 
 export interface OrderClosed extends Caused {

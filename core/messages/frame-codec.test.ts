@@ -202,6 +202,9 @@ const place = {
   stopTicks: 0,
   clientOrderId: 'a',
   note: '',
+  trigger: 'stop',
+  linkedOrder: 0,
+  expiresMs: 0,
 } as PlaceOrder;
 
 test('a value that cannot be encoded is a fault and leaves the frame unchanged', () => {

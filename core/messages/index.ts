@@ -108,4 +108,6 @@ export {
   type Side,
   TIMES_IN_FORCE,
   type TimeInForce,
+  TRIGGERS,
+  type Trigger,
 } from './vocabulary.ts';

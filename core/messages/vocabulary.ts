@@ -14,6 +14,10 @@ export type TimeInForce = (typeof TIMES_IN_FORCE)[number];
 export const SELF_TRADE_MODES = ['cancel_newest', 'cancel_oldest', 'cancel_both', 'off'] as const;
 export type SelfTradeMode = (typeof SELF_TRADE_MODES)[number];
 
+/** Which way the price moves to a stop price: against the order's side, or in its favor. */
+export const TRIGGERS = ['stop', 'take_profit'] as const;
+export type Trigger = (typeof TRIGGERS)[number];
+
 export const MARKET_STATUSES = [
   'full',
   'cancel-only',
@@ -40,6 +44,8 @@ export const CLOSE_REASONS = [
   'price_outside_band',
   'order_cannot_be_filled_completely',
   'no_liquidity_within_limits',
+  'linked_order_closed',
+  'expired',
 ] as const;
 export type CloseReason = (typeof CLOSE_REASONS)[number];
 
@@ -135,5 +141,21 @@ export const REFUSALS = [
   // Call auctions
   'auction_accepts_resting_limit_orders_only',
   'auction_end_out_of_range',
+  // Take-profits and amended stops
+  'order_needs_newer_rules',
+  'take_profit_needs_a_stop_price',
+  'take_profit_price_must_be_below_market_price',
+  'take_profit_price_must_be_above_market_price',
+  'triggered_stop_cannot_be_amended',
+  'amended_stop_price_needs_a_waiting_stop',
+  // Linked orders
+  'linked_order_needs_a_stop_price',
+  'linked_order_must_be_open',
+  'linked_orders_must_match',
+  'linked_order_already_linked',
+  'linked_order_cannot_be_amended',
+  // Orders with an expiry
+  'expiry_needs_a_resting_order',
+  'expiry_out_of_range',
 ] as const;
 export type Refusal = (typeof REFUSALS)[number];

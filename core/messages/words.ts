@@ -9,6 +9,7 @@ import type {
   SelfTradeMode,
   Side,
   TimeInForce,
+  Trigger,
 } from './vocabulary.ts';
 import {
   CLOSE_REASONS,
@@ -18,6 +19,7 @@ import {
   SELF_TRADE_MODES,
   SIDES,
   TIMES_IN_FORCE,
+  TRIGGERS,
 } from './vocabulary.ts';
 
 export const side: Word<Side> = { list: SIDES, listName: 'SIDES' };
@@ -27,6 +29,7 @@ export const selfTradeMode: Word<SelfTradeMode> = {
   list: SELF_TRADE_MODES,
   listName: 'SELF_TRADE_MODES',
 };
+export const trigger: Word<Trigger> = { list: TRIGGERS, listName: 'TRIGGERS' };
 export const marketStatus: Word<MarketStatus> = {
   list: MARKET_STATUSES,
   listName: 'MARKET_STATUSES',

@@ -211,6 +211,9 @@ create table orders (
   triggered_at timestamp with time zone,
   updated_at timestamp with time zone not null,
   updated_frame bigint not null,
+  trigger text not null default 'stop'::text,
+  linked_order bigint not null default 0,
+  expires_at timestamp with time zone,
   constraint orders_check CHECK (filled_lots >= 0 AND filled_lots <= size_lots),
   constraint orders_check1 CHECK ((close_reason IS NULL) = (status = ANY (ARRAY['new'::text,
     'pfilled'::text]))),
@@ -218,7 +221,8 @@ create table orders (
     'canceled_by_user'::text, 'canceled_by_operator'::text, 'canceled_by_dead_man_switch'::text,
     'immediate_order_remainder'::text, 'self_trade_prevented'::text,
     'fills_per_command_reached'::text, 'price_outside_band'::text,
-    'order_cannot_be_filled_completely'::text, 'no_liquidity_within_limits'::text])),
+    'order_cannot_be_filled_completely'::text, 'no_liquidity_within_limits'::text,
+    'linked_order_closed'::text, 'expired'::text])),
   constraint orders_pkey PRIMARY KEY (number),
   constraint orders_self_trade_check CHECK (self_trade = ANY (ARRAY['cancel_newest'::text,
     'cancel_oldest'::text, 'cancel_both'::text, 'off'::text])),
@@ -227,6 +231,7 @@ create table orders (
     'filled'::text, 'canceled'::text])),
   constraint orders_time_in_force_check CHECK (time_in_force = ANY (ARRAY['GTC'::text,
     'IOC'::text, 'FOK'::text])),
+  constraint orders_trigger_check CHECK (trigger = ANY (ARRAY['stop'::text, 'take_profit'::text])),
   constraint orders_type_check CHECK (type = ANY (ARRAY['limit'::text, 'market'::text]))
 ) partition by RANGE (number);
 CREATE INDEX open_orders ON orders USING btree (number) INCLUDE (market_id, user_id,

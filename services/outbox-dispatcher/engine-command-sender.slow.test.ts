@@ -10,6 +10,7 @@ import type {
   KeyId,
   Lots,
   MarketId,
+  OrderNumber,
   Ppm,
   Ticks,
   TimeMs,
@@ -117,6 +118,9 @@ const order = (id: number): EngineCommand => ({
   stopTicks: 0 as Ticks,
   clientOrderId: `op-${id}`,
   note: '',
+  trigger: 'stop',
+  linkedOrder: 0 as OrderNumber,
+  expiresMs: 0 as TimeMs,
 });
 const listAsset: EngineCommand = {
   kind: 'ListAsset',

@@ -26,6 +26,7 @@ interface OrderChange {
   /** Undefined if not amended. */
   priceTicks: number | undefined;
   sizeLots: Lots | undefined;
+  stopTicks: number | undefined;
   filledLots: number;
   filledQuoteAtoms: bigint;
   feeAtoms: bigint;
@@ -48,6 +49,9 @@ const COLUMNS = [
   'price_ticks',
   'size_lots',
   'stop_ticks',
+  'trigger',
+  'linked_order',
+  'expires_at',
   'maker_fee_ppm',
   'taker_fee_ppm',
   'filled_lots',
@@ -69,6 +73,7 @@ const UPDATE = `
   update $TABLE o set
     price_ticks = coalesce(c.price_ticks, o.price_ticks),
     size_lots = coalesce(c.size_lots, o.size_lots),
+    stop_ticks = coalesce(c.stop_ticks, o.stop_ticks),
     filled_lots = o.filled_lots + c.filled_lots,
     filled_quote_atoms = o.filled_quote_atoms + c.filled_quote_atoms,
     fee_atoms = o.fee_atoms + c.fee_atoms,
@@ -83,8 +88,8 @@ const UPDATE = `
     updated_at = c.updated_at,
     updated_frame = c.updated_frame
   from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[],
-      $7::text[], $8::timestamptz[], $9::timestamptz[], $10::bigint[])
-    as c(number, price_ticks, size_lots, filled_lots, filled_quote_atoms, fee_atoms,
+      $7::bigint[], $8::text[], $9::timestamptz[], $10::timestamptz[], $11::bigint[])
+    as c(number, price_ticks, size_lots, stop_ticks, filled_lots, filled_quote_atoms, fee_atoms,
       close_reason, triggered_at, updated_at, updated_frame)
   where o.number = c.number`;
 
@@ -125,6 +130,7 @@ export class OrderChanges implements OrderEventTarget<EventPosition> {
     const change = this.#touch(event.order, position);
     change.priceTicks = event.priceTicks;
     change.sizeLots = event.sizeLots;
+    if (event.stopTicks > 0) change.stopTicks = event.stopTicks;
   }
 
   closed(event: OrderClosed, position: EventPosition): void {
@@ -158,6 +164,7 @@ export class OrderChanges implements OrderEventTarget<EventPosition> {
         placedAt: undefined,
         priceTicks: undefined,
         sizeLots: undefined,
+        stopTicks: undefined,
         filledLots: 0,
         filledQuoteAtoms: 0n,
         feeAtoms: 0n,
@@ -180,7 +187,13 @@ function addRow(rows: CopyRows, change: OrderChange, placed: OrderPlaced): void 
   rows.text(placed.side).text(placed.type).text(placed.timeInForce).text(placed.selfTrade);
   rows.boolean(placed.postOnly).boolean(placed.quick);
   rows.integer(change.priceTicks ?? placed.priceTicks).integer(sizeLots);
-  rows.integer(placed.stopTicks).integer(placed.makerFeePpm).integer(placed.takerFeePpm);
+  rows
+    .integer(change.stopTicks ?? placed.stopTicks)
+    .text(placed.trigger)
+    .integer(placed.linkedOrder);
+  if (placed.expiresMs === 0) rows.null();
+  else rows.time(placed.expiresMs);
+  rows.integer(placed.makerFeePpm).integer(placed.takerFeePpm);
   rows.integer(filledLots).bigint(change.filledQuoteAtoms).bigint(change.feeAtoms);
   rows.text(orderStatus({ remainingLots, sizeLots }, closeReason));
   if (closeReason === undefined) rows.null();
@@ -196,6 +209,7 @@ const CHANGED = [
   'number',
   'priceTicks',
   'sizeLots',
+  'stopTicks',
   'filledLots',
   'filledQuoteAtoms',
   'feeAtoms',
@@ -215,6 +229,7 @@ async function update(
     columns.number.add(change.number);
     columns.priceTicks.add(change.priceTicks);
     columns.sizeLots.add(change.sizeLots);
+    columns.stopTicks.add(change.stopTicks);
     columns.filledLots.add(change.filledLots);
     columns.filledQuoteAtoms.add(change.filledQuoteAtoms);
     columns.feeAtoms.add(change.feeAtoms);

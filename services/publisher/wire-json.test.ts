@@ -7,6 +7,7 @@ import type {
   AssetListed,
   Event,
   MarketListed,
+  OrderAmended,
   OrderClosed,
   OrderPlaced,
   OrderTriggered,
@@ -284,6 +285,40 @@ test('a stop that fires is one update of the same order, with the status new', (
   assert.deepEqual(told, [
     ['insert', id, 'new', 60000.5],
     ['update', id, 'new', 60000.5],
+  ]);
+});
+
+test('a take-profit and its amended stop price are in the messages of its user', () => {
+  const placed: OrderPlaced = {
+    ...BUY,
+    type: 'limit',
+    timeInForce: 'GTC',
+    stopTicks: 120_001 as Ticks,
+    trigger: 'take_profit',
+  };
+  const { market, order, priceTicks, sizeLots, user } = placed;
+  const amended = fromPlain<OrderAmended>({
+    kind: 'OrderAmended',
+    order,
+    user,
+    market,
+    priceTicks,
+    sizeLots,
+    remainingLots: sizeLots,
+    heldAsset: placed.heldAsset,
+    heldChangeAtoms: 0n,
+    stopTicks: 120_003,
+  });
+  const { userFeed } = after([placed, amended]);
+  const [{ payload }] = userFeed.take(5);
+  const orders = decoded(payload).messages.filter(({ topic }) => topic === 'order');
+  const told = orders.map(({ text }) => {
+    const { data } = JSON.parse(text);
+    return [data[0].trigger, data[0].stop];
+  });
+  assert.deepEqual(told, [
+    ['take_profit', 60000.5],
+    ['take_profit', 60001.5],
   ]);
 });
 

@@ -73,6 +73,48 @@ describe("batches, amendments and dead man's switches", () => {
     }
   });
 
+  test('a waiting stop and a take-profit get a new stop price', async () => {
+    const [one] = await stage.traders(1);
+    for (const order of [
+      { ...BUY, price: '61500', stop: '61000' },
+      { ...SELL, price: '61500', stop: '61000', trigger: 'take_profit' },
+    ]) {
+      const { id, trigger } = await place(one.here, order);
+      const change = { order_id: id, stop: '61200', price: '61300', size: '0.008' };
+      const answer = await one.here.put('/order', change);
+      const { price, size, status, stop } = taken(answer);
+      assert.deepEqual([status, stop, price, size], ['new', 61_200, 61_300, 0.008]);
+      assert.equal(answer.body.trigger, trigger);
+      assert.equal((await one.there.get('/order', { order_id: id })).text, answer.text);
+    }
+  });
+
+  test('the first of two linked orders that closes closes the other one', async () => {
+    const [one] = await stage.traders(1);
+    const first = await place(one.here, { ...SELL, price: '69000' });
+    const stop = { ...SELL, price: '50000', stop: '51000', linked_order_id: first.id };
+    const second = await place(one.there, stop);
+    assert.equal(second.linked_order_id, first.id);
+    refused(await one.here.put('/order', { order_id: first.id, price: '68000' }), [
+      400,
+      2155,
+      'Linked orders cannot be changed. Cancel them and place new ones',
+    ]);
+    taken(await one.there.delete('/order', { order_id: second.id }));
+    const { close_reason, status } = await read(one.there, first.id);
+    assert.deepEqual([status, close_reason], ['canceled', 'linked_order_closed']);
+  });
+
+  test('an order closes at its time', async () => {
+    const [one] = await stage.traders(1);
+    const expires_at = new Date(Date.now() + 2_000).toISOString();
+    const { id, ...placed } = await place(one.here, { ...BUY, price: '59000', expires_at });
+    assert.deepEqual([placed.status, placed.expires_at], ['new', expires_at]);
+    const question = async () => (await read(one.there, id)).status === 'canceled';
+    await waitUntil({ what: 'the order has expired', timeoutMs: 30_000, question });
+    assert.equal((await read(one.there, id)).close_reason, 'expired');
+  });
+
   test('impossible amendments are rejected', async () => {
     const [one] = await stage.traders(1);
     const { id } = await place(one.here, BUY);
@@ -85,9 +127,15 @@ describe("batches, amendments and dead man's switches", () => {
       [{ size: '0.00011' }, [400, 179, 'Invalid size: must be a multiple of 0.0001']],
       [{ size: '900' }, [400, 67, 'Insufficient balance to perform the order']],
       [{ order_id: '1' }, [400, 2100, 'Invalid order id']],
+      [{ stop: '61000' }, [400, 2150, 'The order does not wait for a stop price']],
       [
-        { order_id: stop.id, size: 1 },
-        [400, 2127, 'A stop order cannot be changed before it is triggered'],
+        { order_id: stop.id, stop: '0' },
+        [400, 2105, 'Invalid stop price: must be greater than zero'],
+      ],
+      [{ order_id: stop.id, stop: '61000' }, [400, 138, 'Nothing to update']],
+      [
+        { order_id: stop.id, stop: '50000' },
+        [400, 2118, 'The stop price of a buy order must be above the market price'],
       ],
     ];
     for (const [change, refusal] of cases) {

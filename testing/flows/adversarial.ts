@@ -17,7 +17,19 @@ import {
 } from './adversarial-commands.ts';
 import { spoil } from './extremes.ts';
 import { type Flow, FlowSender } from './flow-sender.ts';
-import { awayFrom, coin, type MarketPlan, order, type Plan, setUp, USDT } from './set-up.ts';
+import {
+  amendedStopTicks,
+  anyExpiryMs,
+  awayFrom,
+  coin,
+  linkTerms,
+  type MarketPlan,
+  order,
+  type Plan,
+  setUp,
+  stopTerms,
+  USDT,
+} from './set-up.ts';
 
 const LARGEST = 2n ** 62n;
 const USERS = [1, 2, 3, 4, 5, 2 ** 31 - 1];
@@ -179,7 +191,6 @@ function orderCommand(sender: FlowSender): CommandWithoutId {
   const lastTicks = sender.lastPriceOf(market, plan.middleTicks);
   const user = random.pick(USERS);
   const sizeLots = sizeOf(sender, plan);
-  const stopSide = side === 'buy' ? 'sell' : 'buy';
   if (random.chance(8)) {
     const quoteAtoms = BigInt(sizeLots) * BigInt(lastTicks) * 2n;
     const token = { clientOrderId: '', expiresAtMs: sender.timeMs + random.between(-1, 3) };
@@ -188,6 +199,13 @@ function orderCommand(sender: FlowSender): CommandWithoutId {
   const isMarket = random.chance(20);
   const isStop = random.chance(15);
   const timeInForce = random.chance(50) ? 'GTC' : random.pick(TIMES_IN_FORCE);
+  const link = isStop ? linkTerms(sender, plan.market) : undefined;
+  const stopSide = link?.side ?? side;
+  const stopTicks = random.between(1, 3);
+  const stop = isStop && {
+    ...stopTerms(random, { lastTicks, side: stopSide, ticks: stopTicks, plan }),
+    ...link,
+  };
   const placed = order({
     user,
     key: random.below(3),
@@ -199,7 +217,8 @@ function orderCommand(sender: FlowSender): CommandWithoutId {
     postOnly: !isMarket && !isStop && timeInForce === 'GTC' && random.chance(30),
     priceTicks: isMarket ? 0 : awayFrom(lastTicks, side, random.between(-3, 3), plan),
     sizeLots,
-    stopTicks: isStop ? awayFrom(lastTicks, stopSide, random.between(1, 3), plan) : 0,
+    ...stop,
+    expiresMs: anyExpiryMs(sender),
     clientOrderId: random.chance(30) ? `a${random.below(4_000)}` : '',
   });
   return random.chance(5) ? { ...placed, kind: 'CheckOrder' } : placed;
@@ -234,5 +253,6 @@ function orderChange(sender: FlowSender): CommandWithoutId | undefined {
     order: number,
     priceTicks: random.chance(40) ? 0 : Math.max(0, seen.priceTicks + random.between(-2, 2)),
     sizeLots: random.pick([0, filledLots, filledLots + 1, seen.sizeLots + random.between(-2, 2)]),
+    stopTicks: amendedStopTicks(random, seen),
   };
 }

@@ -4,12 +4,16 @@
 import { INITIAL_LIMITS, RULES_VERSION_MAX, SELF_TRADE_MODES } from '../../core/messages/index.ts';
 import { type Flow, FlowSender } from './flow-sender.ts';
 import {
+  amendedStopTicks,
+  anyExpiryMs,
   awayFrom,
   coin,
+  linkTerms,
   type MarketPlan,
   order,
   type Plan,
   setUp,
+  stopTerms,
   USDT,
   usualMarket,
 } from './set-up.ts';
@@ -79,7 +83,9 @@ function changeOrder(sender: FlowSender): void {
   }
   const newTicks = random.chance(50) ? Math.max(priceTicks + random.between(-6, 6), 2) : 0;
   const sizeLots = random.chance(50) ? random.between(1, 40) : 0;
-  sender.send({ kind: 'AmendOrder', user, order: number, priceTicks: newTicks, sizeLots });
+  const stopTicks = amendedStopTicks(random, seen);
+  const change = { priceTicks: newTicks, sizeLots, stopTicks };
+  sender.send({ kind: 'AmendOrder', user, order: number, ...change });
 }
 
 /** Orders are around the middle on both sides. In an auction most of them cross. */
@@ -88,8 +94,14 @@ function sendOrder(sender: FlowSender, plan: MarketPlan): void {
   const side = random.chance(50) ? 'buy' : 'sell';
   const lastTicks = sender.lastPriceOf(plan.market, plan.middleTicks);
   const isStop = random.chance(10);
-  const stopSide = side === 'buy' ? 'sell' : 'buy';
   const isMarket = random.chance(3);
+  const link = isStop ? linkTerms(sender, plan.market) : undefined;
+  const stopSide = link?.side ?? side;
+  const stopTicks = random.between(1, 9);
+  const stop = isStop && {
+    ...stopTerms(random, { lastTicks, side: stopSide, ticks: stopTicks, plan }),
+    ...link,
+  };
   sender.send(
     order({
       user: random.pick(USERS),
@@ -101,7 +113,8 @@ function sendOrder(sender: FlowSender, plan: MarketPlan): void {
       postOnly: !isMarket && !isStop && random.chance(3),
       priceTicks: isMarket ? 0 : awayFrom(lastTicks, side, random.between(-8, 8), plan),
       sizeLots: random.between(1, 30),
-      stopTicks: isStop ? awayFrom(lastTicks, stopSide, random.between(1, 9), plan) : 0,
+      ...stop,
+      expiresMs: anyExpiryMs(sender),
     }),
   );
 }

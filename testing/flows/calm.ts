@@ -113,6 +113,7 @@ function amendOne(sender: FlowSender): void {
     order: seen.order,
     priceTicks: random.chance(60) ? seen.priceTicks + random.between(-3, 3) : 0,
     sizeLots: isResized ? Math.max(1, seen.sizeLots + random.between(-100, 60)) : 0,
+    stopTicks: 0,
   });
 }
 

@@ -4,12 +4,16 @@
 import { INITIAL_LIMITS, RULES_VERSION_MAX, type TimeInForce } from '../../core/messages/index.ts';
 import { type Flow, FlowSender } from './flow-sender.ts';
 import {
+  amendedStopTicks,
+  anyExpiryMs,
   awayFrom,
   coin,
+  linkTerms,
   type MarketPlan,
   order,
   type Plan,
   setUp,
+  stopTerms,
   USDT,
   usualMarket,
 } from './set-up.ts';
@@ -86,11 +90,12 @@ function buildUp(sender: FlowSender): void {
     sender.send(order({ user, market: plan.market, side, priceTicks, sizeLots }));
     return;
   }
-  // A sell stop is below the price, a buy stop above it.
-  const stopTicks = awayFrom(lastTicks, side === 'sell' ? 'buy' : 'sell', farTicks, plan);
+  const link = linkTerms(sender, plan.market);
+  const stopSide = link?.side ?? side;
+  const stop = stopTerms(random, { lastTicks, side: stopSide, ticks: farTicks, plan });
   const isMarket = random.chance(45);
   const timeInForce = isMarket ? random.pick(['IOC', 'FOK'] as const) : random.pick(TIMES_IN_FORCE);
-  const limitTicks = awayFrom(stopTicks, side, -random.between(-5, 25), plan);
+  const limitTicks = awayFrom(stop.stopTicks, side, -random.between(-5, 25), plan);
   sender.send(
     order({
       user,
@@ -102,7 +107,9 @@ function buildUp(sender: FlowSender): void {
       selfTrade: random.pick(['cancel_newest', 'cancel_oldest', 'cancel_both', 'off']),
       priceTicks: isMarket ? 0 : limitTicks,
       sizeLots: random.between(1, 40),
-      stopTicks,
+      ...stop,
+      ...link,
+      expiresMs: anyExpiryMs(sender),
     }),
   );
 }
@@ -133,7 +140,11 @@ function crash(sender: FlowSender): void {
     const { user, order: number } = seen;
     if (random.chance(50))
       sender.send({ kind: 'CancelOrder', user, order: number, byOperator: true });
-    else sender.send({ kind: 'AmendOrder', user, order: number, priceTicks: 0, sizeLots: 7 });
+    else {
+      const stopTicks = amendedStopTicks(random, seen);
+      const change = { priceTicks: 0, sizeLots: 7, stopTicks };
+      sender.send({ kind: 'AmendOrder', user, order: number, ...change });
+    }
   }
   if (random.chance(8)) {
     const status = random.pick(['full', 'full', 'post-only', 'paused'] as const);

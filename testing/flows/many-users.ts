@@ -61,7 +61,8 @@ function changeOrder(sender: FlowSender): void {
     sender.send({ kind: 'CancelOrder', user, order: number, byOperator: false });
   } else {
     const amended = Math.max(1, sizeLots + random.between(-100, 60));
-    sender.send({ kind: 'AmendOrder', user, order: number, priceTicks: 0, sizeLots: amended });
+    const change = { priceTicks: 0, sizeLots: amended, stopTicks: 0 };
+    sender.send({ kind: 'AmendOrder', user, order: number, ...change });
   }
 }
 

@@ -7,9 +7,11 @@ import type {
   EventFrame,
   MarketStatus,
   PlaceOrder,
+  Side,
 } from '../../core/messages/index.ts';
 import type { CommandWithoutId } from '../reference-models/index.ts';
 import type { FlowSender } from './flow-sender.ts';
+import type { Random } from './random.ts';
 
 export interface AssetPlan {
   readonly symbol: string;
@@ -121,8 +123,52 @@ export function order(body: OrderBody): PlainOrder {
     stopTicks: 0,
     clientOrderId: '',
     note: '',
+    trigger: 'stop',
+    linkedOrder: 0,
+    expiresMs: 0,
     ...body,
   };
+}
+
+/** Returns the terms of a stop or a take-profit, `ticks` away from the last price. */
+export function stopTerms(
+  random: Random,
+  terms: { lastTicks: number; side: Side; ticks: number; plan: MarketPlan },
+): Pick<PlainOrder, 'stopTicks' | 'trigger'> {
+  const { lastTicks, plan, side, ticks } = terms;
+  const otherSide = side === 'buy' ? 'sell' : 'buy';
+  const trigger = random.chance(40) ? 'take_profit' : 'stop';
+  const stopTicks = awayFrom(lastTicks, trigger === 'stop' ? otherSide : side, ticks, plan);
+  return { stopTicks, trigger };
+}
+
+/**
+ * Returns the terms of a stop that is linked to an open order, mostly with the same user, market,
+ * side and size.
+ */
+export function linkTerms(
+  { orders, random }: FlowSender,
+  market: number,
+): Partial<PlainOrder> | undefined {
+  const seen = orders.pick(random);
+  if (seen?.market !== market || random.chance(30)) return undefined;
+  const { order: linkedOrder, side, sizeLots, user } = seen;
+  if (random.chance(90)) return { linkedOrder, side, sizeLots, user };
+  return random.pick([{ linkedOrder }, { linkedOrder, user }, { linkedOrder, side, user }]);
+}
+
+/** Returns when some orders expire, or 0; rarely a time that is refused. */
+export function anyExpiryMs({ random, timeMs }: FlowSender): number {
+  if (!random.chance(12)) return 0;
+  return random.chance(95)
+    ? timeMs + random.between(1, 4_000)
+    : timeMs + random.pick([-1, 0, 9e12]);
+}
+
+/** Returns a changed stop price of a stop, or 0. */
+export function amendedStopTicks(random: Random, { stopTicks }: { stopTicks: number }): number {
+  if (stopTicks === 0) return random.chance(3) ? 9 : 0;
+  return random.chance(60) ? Math.max(0, stopTicks + random.between(-4, 4)) : 0;
 }
 
 /** Returns a price `ticks` away from the middle, on the resting side, within the limits. */

@@ -10,13 +10,17 @@ import {
 } from '../../core/messages/index.ts';
 import { type Flow, FlowSender } from './flow-sender.ts';
 import {
+  amendedStopTicks,
+  anyExpiryMs,
   awayFrom,
   coin,
   DEPOSITS,
+  linkTerms,
   type MarketPlan,
   order,
   type Plan,
   setUp,
+  stopTerms,
   USDT,
   usualMarket,
 } from './set-up.ts';
@@ -95,7 +99,13 @@ function sendOrder(sender: FlowSender, plan: MarketPlan): void {
   const lastTicks = sender.lastPriceOf(plan.market, plan.middleTicks);
   const nearTicks = random.between(-4, 8);
   const timeInForce = random.pick(TIMES_IN_FORCE);
-  const stopSide = side === 'buy' ? 'sell' : 'buy';
+  const link = isStop ? linkTerms(sender, plan.market) : undefined;
+  const stopSide = link?.side ?? side;
+  const stopTicks = random.between(1, 9);
+  const stop = isStop && {
+    ...stopTerms(random, { lastTicks, side: stopSide, ticks: stopTicks, plan }),
+    ...link,
+  };
   sender.send(
     order({
       user: random.pick(USERS),
@@ -108,7 +118,8 @@ function sendOrder(sender: FlowSender, plan: MarketPlan): void {
       postOnly: !isMarket && !isStop && timeInForce === 'GTC' && random.chance(40),
       priceTicks: isMarket ? 0 : awayFrom(lastTicks, side, nearTicks, plan),
       sizeLots: random.between(1, 50),
-      stopTicks: isStop ? awayFrom(lastTicks, stopSide, random.between(1, 9), plan) : 0,
+      ...stop,
+      expiresMs: anyExpiryMs(sender),
       clientOrderId: random.chance(30) ? `t-${random.below(400)}` : '',
       note: random.chance(5) ? 'noted' : '',
     }),
@@ -158,6 +169,7 @@ function amend(sender: FlowSender): void {
     order: seen.order,
     priceTicks: random.chance(50) ? seen.priceTicks + random.between(-5, 5) : 0,
     sizeLots: random.chance(50) ? random.between(1, 60) : 0,
+    stopTicks: amendedStopTicks(random, seen),
   });
 }
 

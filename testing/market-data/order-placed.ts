@@ -26,6 +26,9 @@ export function orderPlaced(fields: Plain<OrderPlaced> = {}): OrderPlaced {
     heldAtoms: 1_000n,
     clientOrderId: '',
     note: '',
+    trigger: 'stop',
+    linkedOrder: 0,
+    expiresMs: 0,
     quick: false,
     ...fields,
   });

@@ -152,6 +152,9 @@ export class NaiveProjection {
         price_ticks: event.priceTicks,
         size_lots: event.sizeLots,
         stop_ticks: event.stopTicks,
+        trigger: event.trigger,
+        linked_order: event.linkedOrder,
+        expires_at: event.expiresMs === 0 ? null : new Date(event.expiresMs).toISOString(),
         maker_fee_ppm: event.makerFeePpm,
         taker_fee_ppm: event.takerFeePpm,
         filled_lots: 0,
@@ -174,6 +177,7 @@ export class NaiveProjection {
     if (event.kind === 'OrderTriggered') order.triggered_at = time;
     if (event.kind === 'OrderAmended') {
       Object.assign(order, { price_ticks: event.priceTicks, size_lots: event.sizeLots });
+      if (event.stopTicks > 0) order.stop_ticks = event.stopTicks;
     }
     if (event.kind !== 'OrderClosed') return;
     order.close_reason = event.reason;

@@ -1,5 +1,5 @@
-// Long comparison of engine and reference: half a million commands over all flows. Prints each
-// count and seed. RIALTO_SEED=n runs it with another seed.
+// Long comparison of engine and reference: a million commands over all flows. Prints each count and
+// seed. RIALTO_SEED=n runs it with another seed.
 
 import { test } from 'node:test';
 import { chosenSeed, type FlowName } from '../flows/index.ts';
@@ -12,11 +12,11 @@ const pair = { left: makeReference, right: makeEngine, framesPerCheck: 250 };
 const COMMANDS: Record<FlowName, number> = {
   calm: 150_000,
   cancelling: 150_000,
-  'flash-crash': 120_000,
-  'thin-pairs': 120_000,
-  adversarial: 120_000,
+  'flash-crash': 200_000,
+  'thin-pairs': 200_000,
+  adversarial: 150_000,
   filling: 15_000,
-  auctions: 60_000,
+  auctions: 100_000,
 };
 
 for (const [flow, commands] of Object.entries(COMMANDS) as [FlowName, number][]) {

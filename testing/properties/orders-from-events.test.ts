@@ -122,7 +122,8 @@ function compare(tables: NaiveProjection, order: OrderState): void {
   const row = tables.orders.get(order.order);
   assert.ok(row);
   const [created_at, updated_at] = [row.created_at, row.updated_at].map((at) => new Date(`${at}`));
-  const expected = orderOfRow({ ...row, created_at, updated_at });
+  const expires_at = row.expires_at === null ? null : new Date(`${row.expires_at}`);
+  const expected = orderOfRow({ ...row, created_at, updated_at, expires_at });
   // PostgreSQL cannot store the zero character, and gateways reject it.
   assert.deepEqual({ ...order, note: order.note.replaceAll('\0', '\ufffd') }, expected);
   assert.equal(orderStatus(order, order.closeReason), row.status);

@@ -42,7 +42,7 @@ for (const [name, make] of EXCHANGES) {
     const again = order({ user: 1, market: 1, side: 'buy', priceTicks: 1, sizeLots: 1 });
     const bodies: CommandWithoutId[] = [
       again,
-      { kind: 'AmendOrder', user: 1, order: ORDER, priceTicks: 0, sizeLots: 2 },
+      { kind: 'AmendOrder', user: 1, order: ORDER, priceTicks: 0, sizeLots: 2, stopTicks: 0 },
       { kind: 'SetMarketStatus', market: 1, status: 'full', auctionEndsMs: 0 },
       { ...again },
       { kind: 'VoidCommand', command: FIRST + 1 },

@@ -119,6 +119,8 @@ function foldedOrders(tables: NaiveProjection): object[] {
       priceTicks: row.price_ticks,
       sizeLots: row.size_lots,
       remainingLots: Number(row.size_lots) - Number(row.filled_lots),
+      stopTicks: row.stop_ticks,
+      takesProfit: row.trigger === 'take_profit',
       waits: Number(row.stop_ticks) > 0 && row.triggered_at === null,
       clientOrderId: row.client_order_id,
     }))
@@ -138,6 +140,8 @@ function ordersOf({ books, clientOrderIds, details, users }: Exchange): object[]
         priceTicks: orders.priceTicks(slot),
         sizeLots: orders.sizeLots(slot),
         remainingLots: orders.remainingLots(slot),
+        stopTicks: orders.stopTicks(slot),
+        takesProfit: orders.takesProfit(slot),
         waits: orders.state(slot) !== RESTING,
         clientOrderId: clientId === 0 ? '' : clientOrderIds.text(clientId),
       });

@@ -70,30 +70,33 @@ export interface TradedRange {
   readonly highestTicks: number;
 }
 
-/** Moves triggered stops to the end of the ready queue, buy stops first. */
+/** Moves triggered stops to the end of the ready queue, those that waited for a rise first. */
 export function triggerStops(market: ReferenceMarket, traded: TradedRange): void {
-  const buys = waitingBuys(market).filter((stop) => stop.stopTicks <= traded.highestTicks);
-  const sells = waitingSells(market).filter((stop) => stop.stopTicks >= traded.lowestTicks);
-  for (const stop of [...buys, ...sells]) {
+  const rising = waitingForRise(market).filter((stop) => stop.stopTicks <= traded.highestTicks);
+  const falling = waitingForFall(market).filter((stop) => stop.stopTicks >= traded.lowestTicks);
+  for (const stop of [...rising, ...falling]) {
     removeFromMarket(market, stop);
     market.readyStops.push(stop);
     stop.place = 'ready';
   }
 }
 
-// The waiting list is in order of placement and the sort is stable, so equal prices keep that
-// order.
+// The waiting list is in order of arrival and the sort is stable, so equal prices keep that order.
 
-/** Lowest stop price first. */
-function waitingBuys(market: ReferenceMarket): ReferenceOrder[] {
-  const buys = market.waitingStops.filter((stop) => stop.side === 'buy');
-  return buys.sort((a, b) => a.stopTicks - b.stopTicks);
+/** Buy stops and sell take-profits, lowest stop price first. */
+function waitingForRise(market: ReferenceMarket): ReferenceOrder[] {
+  const stops = market.waitingStops.filter((stop) => !waitsForFall(stop));
+  return stops.sort((a, b) => a.stopTicks - b.stopTicks);
 }
 
-/** Highest stop price first. */
-function waitingSells(market: ReferenceMarket): ReferenceOrder[] {
-  const sells = market.waitingStops.filter((stop) => stop.side === 'sell');
-  return sells.sort((a, b) => b.stopTicks - a.stopTicks);
+/** Sell stops and buy take-profits, highest stop price first. */
+function waitingForFall(market: ReferenceMarket): ReferenceOrder[] {
+  const stops = market.waitingStops.filter(waitsForFall);
+  return stops.sort((a, b) => b.stopTicks - a.stopTicks);
+}
+
+export function waitsForFall({ side, trigger }: Pick<ReferenceOrder, 'side' | 'trigger'>): boolean {
+  return trigger === 'stop' ? side === 'sell' : side === 'buy';
 }
 
 export interface OrderView {
@@ -117,12 +120,12 @@ export interface BookView {
   /** Best first, then in the order of joining the level. */
   readonly bids: readonly LevelView[];
   readonly asks: readonly LevelView[];
-  /** The ready queue, then waiting buys and sells, next to trigger first. */
+  /** The ready queue, then those waiting for a rise and for a fall, next to trigger first. */
   readonly stops: readonly StopView[];
 }
 
 export function viewBook(market: ReferenceMarket): BookView {
-  const stops = [...market.readyStops, ...waitingBuys(market), ...waitingSells(market)];
+  const stops = [...market.readyStops, ...waitingForRise(market), ...waitingForFall(market)];
   return {
     bids: market.bids.map(viewLevel),
     asks: market.asks.map(viewLevel),

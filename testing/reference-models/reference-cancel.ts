@@ -35,7 +35,10 @@ export function cancelAllOrders(
   }
   for (const order of [...state.orders.values()]) {
     const isMeant = command.market === 0 || order.market === command.market;
-    if (order.user === command.user && isMeant) closeOrder(state, order, reasonOf(command));
+    const isOpen = state.orders.has(order.number);
+    if (isOpen && order.user === command.user && isMeant) {
+      closeOrder(state, order, reasonOf(command));
+    }
   }
   return undefined;
 }

@@ -11,6 +11,39 @@ export function closeOrder(
   order: ReferenceOrder,
   reason: CloseReason,
 ): void {
+  const linked = unlink(state, order);
+  closeAlone(state, order, reason);
+  if (linked !== undefined) closeAlone(state, linked, 'linked_order_closed');
+}
+
+/** Closes the order that is linked to one that trades now. */
+export function closeLinked(state: ReferenceState, order: ReferenceOrder): void {
+  const linked = state.orders.get(order.linkedOrder);
+  if (linked === undefined) return;
+  unlink(state, linked);
+  closeAlone(state, linked, 'linked_order_closed');
+}
+
+/** Ends a link. The other order now has the hold that it needs alone, this one the rest. */
+function unlink(state: ReferenceState, order: ReferenceOrder): ReferenceOrder | undefined {
+  const other = state.orders.get(order.linkedOrder);
+  if (other === undefined) return undefined;
+  const shared = order.heldAtoms + other.heldAtoms;
+  other.heldAtoms = aloneHoldOf(state, other);
+  order.heldAtoms = shared - other.heldAtoms;
+  order.linkedOrder = 0;
+  other.linkedOrder = 0;
+  return other;
+}
+
+/** Returns the hold of an order without a link. */
+export function aloneHoldOf(state: ReferenceState, order: ReferenceOrder): bigint {
+  const { lotAtoms, tickLotAtoms } = marketOf(state, order);
+  const perLot = order.side === 'sell' ? lotAtoms : tickLotAtoms * BigInt(order.heldPriceTicks);
+  return perLot * BigInt(order.remainingLots);
+}
+
+function closeAlone(state: ReferenceState, order: ReferenceOrder, reason: CloseReason): void {
   const market = marketOf(state, order);
   removeFromMarket(market, order);
   state.orders.delete(order.number);

@@ -10,6 +10,7 @@ import { cancelAllOrders, cancelOrder, cancelOrderByClientId } from './reference
 import { orderWithClientOrderId } from './reference-closing.ts';
 import * as configuration from './reference-configuration.ts';
 import { tradeDirectly } from './reference-direct-trades.ts';
+import { expireOrders } from './reference-expiries.ts';
 import { assertInvariants } from './reference-invariants.ts';
 import { allAccounts, type ReferenceAccount } from './reference-ledger.ts';
 import { listAsset, listMarket, setIssuanceCap } from './reference-listing.ts';
@@ -92,6 +93,7 @@ function passTime(state: ReferenceState, frame: CommandFrame, poisoned: Readonly
     if (poisoned.has(-(sequence * 8_192 + market.id))) {
       freezeInTime(state, market);
     } else {
+      expireOrders(state, market);
       followReference(state, market);
       runAuctionStep(state, market);
       runStopStep(state, market);

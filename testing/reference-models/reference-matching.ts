@@ -4,7 +4,7 @@
 import type { SelfTradeMode, Side } from '../../core/messages/index.ts';
 import { feeOf } from './exact-arithmetic.ts';
 import { accepts, oppositeLevels, type TradedRange } from './reference-book.ts';
-import { closeOrder } from './reference-closing.ts';
+import { closeLinked, closeOrder } from './reference-closing.ts';
 import { moveReference } from './reference-prices.ts';
 import { settleTrade } from './reference-settlement.ts';
 import {
@@ -127,6 +127,8 @@ export function trade(
   maker: ReferenceOrder,
   { priceTicks, takerFeePpm }: { priceTicks: number; takerFeePpm: number },
 ): void {
+  closeLinked(state, maker);
+  closeLinked(state, taker);
   const sizeLots = Math.min(taker.remainingLots, maker.remainingLots);
   const baseAtoms = market.lotAtoms * BigInt(sizeLots);
   const quoteAtoms = market.tickLotAtoms * BigInt(priceTicks) * BigInt(sizeLots);

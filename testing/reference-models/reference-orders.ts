@@ -2,7 +2,13 @@
 
 import type { PlaceOrder, Refusal } from '../../core/messages/index.ts';
 import { discountedRatePpm } from './exact-arithmetic.ts';
-import { accepts, addToBook, addWaitingStop, bestOppositeTicks } from './reference-book.ts';
+import {
+  accepts,
+  addToBook,
+  addWaitingStop,
+  bestOppositeTicks,
+  waitsForFall,
+} from './reference-book.ts';
 import { admit, checkTraderCapacity, checkUser } from './reference-capacity.ts';
 import { orderWithClientOrderId } from './reference-closing.ts';
 import { availableOf, hold } from './reference-ledger.ts';
@@ -38,7 +44,10 @@ export function placeOrder(
     checkPostOnlyStatus(market, command.postOnly) ??
     checkAuctionStatus(market, command) ??
     checkTerms(market, command) ??
+    checkTrigger(state, command) ??
     checkStop(market, command) ??
+    checkLink(state, command) ??
+    checkExpiry(state, command) ??
     checkClientOrderId(state, command) ??
     checkOpenOrders(state, command) ??
     checkTraderCapacity(state, { user: command.user, assets: [market.base, market.quote] });
@@ -56,13 +65,15 @@ export function placeOrder(
     quick: false,
     holdsExactCost: command.type === 'market' && !isStop && command.side === 'buy',
   };
-  const heldAtoms = holdOf(state, market, terms);
+  const heldAtoms = holdBeyondLinked(state, command, holdOf(state, market, terms));
   const heldAsset = command.side === 'buy' ? market.quote : market.base;
   if (availableOf(state.ledger, command.user, heldAsset) < heldAtoms) {
     return 'available_balance_too_small';
   }
   if (isChecked) return undefined;
   const order = takeOrder(state, market, { ...terms, heldAtoms });
+  const linked = state.orders.get(command.linkedOrder);
+  if (linked !== undefined) linked.linkedOrder = order.number;
   if (isStop) {
     addWaitingStop(market, order);
   } else if (market.status === 'auction') {
@@ -118,20 +129,57 @@ function checkTerms(market: ReferenceMarket, command: PlaceOrder): Refusal | und
   return undefined;
 }
 
+/** The trigger of version 3. */
+function checkTrigger(state: ReferenceState, command: PlaceOrder): Refusal | undefined {
+  if (command.trigger !== 'take_profit') return undefined;
+  if (state.rulesVersion < 3) return 'order_needs_newer_rules';
+  return command.stopTicks === 0 ? 'take_profit_needs_a_stop_price' : undefined;
+}
+
 /** Checks 13 to 15. */
-function checkStop(market: ReferenceMarket, command: PlaceOrder): Refusal | undefined {
+export function checkStop(
+  market: ReferenceMarket,
+  command: Pick<PlaceOrder, 'side' | 'stopTicks' | 'trigger'>,
+): Refusal | undefined {
   if (command.stopTicks === 0) return undefined;
   const marketTicks = market.lastPriceTicks || market.listingReferenceTicks;
   if (marketTicks === 0) return 'stop_order_needs_a_market_price';
   if (command.stopTicks < market.minPriceTicks) return 'stop_price_below_minimum';
   if (command.stopTicks > market.maxPriceTicks) return 'stop_price_above_maximum';
-  if (command.side === 'buy' && command.stopTicks <= marketTicks) {
-    return 'stop_price_must_be_above_market_price';
+  const words = command.trigger === 'stop' ? 'stop_price' : 'take_profit_price';
+  if (waitsForFall(command) && command.stopTicks >= marketTicks) {
+    return `${words}_must_be_below_market_price`;
   }
-  if (command.side === 'sell' && command.stopTicks >= marketTicks) {
-    return 'stop_price_must_be_below_market_price';
+  if (!waitsForFall(command) && command.stopTicks <= marketTicks) {
+    return `${words}_must_be_above_market_price`;
   }
   return undefined;
+}
+
+/** The link of version 3. */
+function checkLink(state: ReferenceState, command: PlaceOrder): Refusal | undefined {
+  if (command.linkedOrder === 0) return undefined;
+  if (state.rulesVersion < 3) return 'order_needs_newer_rules';
+  if (command.stopTicks === 0) return 'linked_order_needs_a_stop_price';
+  const linked = state.orders.get(command.linkedOrder);
+  if (linked === undefined || linked.user !== command.user) return 'linked_order_must_be_open';
+  const isMatch =
+    linked.market === command.market &&
+    linked.side === command.side &&
+    linked.sizeLots === command.sizeLots &&
+    linked.remainingLots === linked.sizeLots;
+  if (!isMatch) return 'linked_orders_must_match';
+  return linked.linkedOrder === 0 ? undefined : 'linked_order_already_linked';
+}
+
+/** The expiry of version 3. */
+function checkExpiry(state: ReferenceState, command: PlaceOrder): Refusal | undefined {
+  if (command.expiresMs === 0) return undefined;
+  if (state.rulesVersion < 3) return 'order_needs_newer_rules';
+  const isRestingLimit = command.type === 'limit' && command.timeInForce === 'GTC';
+  if (!isRestingLimit && command.stopTicks === 0) return 'expiry_needs_a_resting_order';
+  const aheadMs = command.expiresMs - state.timeMs;
+  return aheadMs >= 1 && aheadMs <= 366 * 24 * 3_600_000 ? undefined : 'expiry_out_of_range';
 }
 
 /** Checks 16 and 17. */
@@ -210,6 +258,13 @@ export function wouldTrade(
   return bestTicks !== undefined && accepts(side, priceTicks, bestTicks);
 }
 
+/** Returns the hold beyond that of the linked order, if there is one. */
+function holdBeyondLinked(state: ReferenceState, command: PlaceOrder, atoms: bigint): bigint {
+  const linked = state.orders.get(command.linkedOrder);
+  if (linked === undefined) return atoms;
+  return atoms > linked.heldAtoms ? atoms - linked.heldAtoms : 0n;
+}
+
 type Terms = Pick<
   ReferenceOrder,
   | 'user'
@@ -222,6 +277,9 @@ type Terms = Pick<
   | 'priceTicks'
   | 'sizeLots'
   | 'stopTicks'
+  | 'trigger'
+  | 'linkedOrder'
+  | 'expiresMs'
   | 'clientOrderId'
   | 'quick'
 > & { readonly note: string; readonly holdsExactCost: boolean };
@@ -259,6 +317,9 @@ export function takeOrder(
     priceTicks: terms.priceTicks,
     sizeLots: terms.sizeLots,
     stopTicks: terms.stopTicks,
+    trigger: terms.trigger,
+    linkedOrder: terms.linkedOrder,
+    expiresMs: terms.expiresMs,
     makerFeePpm: discountedRatePpm(rates.makerPpm, discountPpm),
     takerFeePpm: discountedRatePpm(rates.takerPpm, discountPpm),
     heldAtoms: terms.heldAtoms,

@@ -12,6 +12,7 @@ import {
   type SelfTradeMode,
   type Side,
   type TimeInForce,
+  type Trigger,
 } from '../../core/messages/index.ts';
 import { createLedger, type ReferenceLedger } from './reference-ledger.ts';
 import type { EventWithoutCause } from './unbranded.ts';
@@ -33,11 +34,16 @@ export interface ReferenceOrder {
   readonly timeInForce: TimeInForce;
   readonly selfTrade: SelfTradeMode;
   readonly postOnly: boolean;
-  readonly stopTicks: number;
+  readonly trigger: Trigger;
+  /** 0 for none. */
+  readonly expiresMs: number;
   readonly makerFeePpm: number;
   readonly takerFeePpm: number;
   readonly clientOrderId: string;
   readonly quick: boolean;
+  stopTicks: number;
+  /** The order that closes when this one trades or closes, and the reverse; 0 for none. */
+  linkedOrder: number;
   priceTicks: number;
   sizeLots: number;
   remainingLots: number;
@@ -81,7 +87,7 @@ export interface ReferenceMarket {
   /** Best price first. */
   readonly bids: ReferenceLevel[];
   readonly asks: ReferenceLevel[];
-  /** In order of placement. */
+  /** In order of arrival: of placement, or of the last change of the stop price. */
   readonly waitingStops: ReferenceOrder[];
   /** In order of activation. */
   readonly readyStops: ReferenceOrder[];

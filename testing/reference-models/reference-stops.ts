@@ -2,7 +2,7 @@
 // processes it, and the activation of a stop. Section 6 of the rules.
 
 import { addToBook, removeFromMarket, triggerStops } from './reference-book.ts';
-import { closeOrder } from './reference-closing.ts';
+import { closeLinked, closeOrder } from './reference-closing.ts';
 import { matchIncoming, walk } from './reference-matching.ts';
 import { insideBandTicks, isInsideBand } from './reference-prices.ts';
 import {
@@ -42,6 +42,7 @@ export function runStopStep(state: ReferenceState, market: ReferenceMarket): voi
 function activate(state: ReferenceState, market: ReferenceMarket, stop: ReferenceOrder): void {
   const { number: order, user } = stop;
   emit(state, { kind: 'OrderTriggered', order, user, market: market.id });
+  closeLinked(state, stop);
   if (stop.type === 'limit' && !isInsideBand(market, stop.side, stop.priceTicks)) {
     closeOrder(state, stop, 'price_outside_band');
     return;

@@ -76,8 +76,14 @@ function fire(state: ReferenceState, one: ReferenceSwitch): void {
   const covered = [...state.orders.values()].filter(
     (order) => order.user === user && (key === 0 || order.key === key),
   );
-  for (const order of covered) closeOrder(state, order, 'canceled_by_dead_man_switch');
-  emit(state, { kind: 'DeadManSwitchFired', user, key, ordersCanceled: covered.length });
+  let ordersCanceled = 0;
+  for (const order of covered) {
+    // A linked order can have closed with the one before it.
+    if (!state.orders.has(order.number)) continue;
+    closeOrder(state, order, 'canceled_by_dead_man_switch');
+    ordersCanceled += 1;
+  }
+  emit(state, { kind: 'DeadManSwitchFired', user, key, ordersCanceled });
   disarm(state, one);
 }
 

@@ -8,8 +8,18 @@ import {
   type Side,
   TIMES_IN_FORCE,
   type TimeInForce,
+  type Trigger,
 } from '../../core/messages/index.ts';
-import type { KeyId, Lots, MarketId, Ppm, Ticks, TimeMs, UserId } from '../../core/money/index.ts';
+import type {
+  KeyId,
+  Lots,
+  MarketId,
+  OrderNumber,
+  Ppm,
+  Ticks,
+  TimeMs,
+  UserId,
+} from '../../core/money/index.ts';
 import { type Sentence, sentence, type Words } from './sentence.ts';
 import {
   actorOf,
@@ -38,7 +48,8 @@ export const ORDER_SENTENCES: readonly Sentence[] = [
     (stage, words) => placing(stage, words),
   ),
   sentence(
-    '<user:who> stop-(?<side>buys|sells) <amount:size>(?: <market:market>)?' +
+    '<user:who> (?<trigger>stop|take-profit)-(?<side>buys|sells) <amount:size>' +
+      '(?: <market:market>)?' +
       ' at <amount:stop>(?:(?<type> market)| limit <amount:price>)(?<terms>(?: \\S+)*)',
     (stage, words) => placing(stage, words),
   ),
@@ -78,8 +89,8 @@ export const ORDER_SENTENCES: readonly Sentence[] = [
   ),
   sentence(
     '<user:who> amends <order:order>(?: in <market:market>)?' +
-      '(?: to <amount:size>)?(?: at <amount:price>)?',
-    (stage, { who, order, market, size, price }) => ({
+      '(?: to <amount:size>)?(?: at <amount:price>)?(?: stop <amount:stop>)?',
+    (stage, { who, order, market, size, price, stop }) => ({
       command: {
         ...nextId(stage),
         kind: 'AmendOrder',
@@ -87,6 +98,7 @@ export const ORDER_SENTENCES: readonly Sentence[] = [
         order: orderOf(stage, order!),
         sizeLots: size === undefined ? (0 as Lots) : lotsOf(marketOf(stage, market), size),
         priceTicks: price === undefined ? (0 as Ticks) : ticksOf(marketOf(stage, market), price),
+        stopTicks: stop === undefined ? (0 as Ticks) : ticksOf(marketOf(stage, market), stop),
       },
     }),
   ),
@@ -106,7 +118,7 @@ export const ORDER_SENTENCES: readonly Sentence[] = [
 
 function placing(stage: Stage, words: Words) {
   const market = marketOf(stage, words.market);
-  const terms = readTerms(words);
+  const terms = readTerms(stage, words);
   const command: PlaceOrder = {
     ...nextId(stage),
     kind: 'PlaceOrder',
@@ -127,15 +139,28 @@ function placing(stage: Stage, words: Words) {
   return { command };
 }
 
-type Terms = Pick<PlaceOrder, 'timeInForce' | 'selfTrade' | 'postOnly' | 'clientOrderId' | 'key'>;
+type Terms = Pick<
+  PlaceOrder,
+  | 'timeInForce'
+  | 'selfTrade'
+  | 'postOnly'
+  | 'clientOrderId'
+  | 'key'
+  | 'trigger'
+  | 'linkedOrder'
+  | 'expiresMs'
+>;
 
 /** The words after size and price: ioc, post-only, cancel-oldest, id X, key N. */
-function readTerms(words: Words): Terms {
+function readTerms(stage: Stage, words: Words): Terms {
   let timeInForce: TimeInForce = words.type === undefined ? 'GTC' : 'IOC';
   let selfTrade: SelfTradeMode = 'cancel_newest';
   let postOnly = false;
   let clientOrderId = '';
   let key = 0;
+  let linkedOrder = 0 as OrderNumber;
+  let expiresMs = 0;
+  let trigger: Trigger = words.trigger === 'take-profit' ? 'take_profit' : 'stop';
   const rest = (words.terms ?? '').split(' ').filter((word) => word !== '');
   while (rest.length > 0) {
     const word = rest.shift()!;
@@ -145,11 +170,24 @@ function readTerms(words: Words): Terms {
     else if (mode !== undefined && mode !== 'off') selfTrade = mode;
     else if (word === 'self-trade-off') selfTrade = 'off';
     else if (word === 'post-only') postOnly = true;
+    else if (word === 'until' && rest.length > 0) {
+      expiresMs = START_TIME_MS + durationMsOf(rest.shift()!);
+    } else if (word === 'linked-to' && rest.length > 0) linkedOrder = orderOf(stage, rest.shift()!);
+    else if (word === 'take-profit') trigger = 'take_profit';
     else if (word === 'id' && rest.length > 0) clientOrderId = rest.shift()!;
     else if (word === 'key' && /^\d+$/.test(rest[0] ?? '')) key = Number(rest.shift());
     else throw new Error(`'${word}' is not a term of an order`);
   }
-  return { timeInForce, selfTrade, postOnly, clientOrderId, key: key as KeyId };
+  return {
+    timeInForce,
+    selfTrade,
+    postOnly,
+    clientOrderId,
+    key: key as KeyId,
+    trigger,
+    linkedOrder,
+    expiresMs: expiresMs as TimeMs,
+  };
 }
 
 function cancellingAll(

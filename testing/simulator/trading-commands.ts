@@ -87,7 +87,9 @@ export class Trader {
       timeInForce: isMarket || random.chance(15) ? 'IOC' : 'GTC',
       priceTicks: isMarket ? 0 : MIDDLE_TICKS + random.between(-6, 6),
       stopTicks: isStop ? MIDDLE_TICKS + random.between(-6, 6) : 0,
+      trigger: isStop && random.chance(40) ? 'take_profit' : 'stop',
       sizeLots: random.between(1, 200),
+      ...(isStop && this.#orders.length > 0 && { linkedOrder: random.pick(this.#orders) }),
       clientOrderId: random.chance(25) ? `c${random.below(40)}` : '',
     });
   }
@@ -107,7 +109,9 @@ export class Trader {
     const amended = random.pick(this.#orders);
     const priceTicks = random.chance(50) ? 0 : MIDDLE_TICKS + random.between(-6, 6);
     const sizeLots = random.between(1, 200);
-    return { kind: 'AmendOrder', user: this.#user, order: amended, priceTicks, sizeLots };
+    const stopTicks = random.chance(15) ? MIDDLE_TICKS + random.between(-6, 6) : 0;
+    const change = { priceTicks, sizeLots, stopTicks };
+    return { kind: 'AmendOrder', user: this.#user, order: amended, ...change };
   }
 }
 

@@ -141,6 +141,9 @@ export class VirtualMarket implements Trading {
       stopTicks: isStop ? (ticks as Ticks) : NOT_A_STOP,
       clientOrderId: '',
       note: '',
+      trigger: 'stop',
+      linkedOrder: 0 as OrderNumber,
+      expiresMs: 0 as TimeMs,
     };
   }
 

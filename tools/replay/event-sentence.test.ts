@@ -47,6 +47,9 @@ const placed = {
   priceTicks: 10_050,
   sizeLots: 500,
   stopTicks: 0,
+  trigger: 'stop',
+  linkedOrder: 0,
+  expiresMs: 0,
   postOnly: true,
   quick: false,
   clientOrderId: 'mine',
@@ -86,6 +89,19 @@ const SENTENCES: [event: object, sentence: string][] = [
     { kind: 'OrderPlaced', ...placed, postOnly: false, stopTicks: 9_000, clientOrderId: '' },
     'order 40 of user 7 sells 0.05 btc-usdt at 100.5, limit GTC, stop 90, holds 0.05 btc',
   ],
+  [
+    {
+      kind: 'OrderPlaced',
+      ...placed,
+      postOnly: false,
+      stopTicks: 11_000,
+      trigger: 'take_profit',
+      linkedOrder: 39,
+      clientOrderId: '',
+    },
+    'order 40 of user 7 sells 0.05 btc-usdt at 100.5, limit GTC, take-profit 110, ' +
+      'linked to order 39, holds 0.05 btc',
+  ],
   [{ kind: 'OrderTriggered', ...order }, 'order 40 is triggered'],
   [
     { kind: 'TradeExecuted', ...trade },
@@ -98,7 +114,14 @@ const SENTENCES: [event: object, sentence: string][] = [
       'fees: taker 0.0995 usdt',
   ],
   [
-    { kind: 'OrderAmended', ...order, priceTicks: 200, sizeLots: 9, remainingLots: 3 },
+    {
+      kind: 'OrderAmended',
+      ...order,
+      priceTicks: 200,
+      sizeLots: 9,
+      remainingLots: 3,
+      stopTicks: 0,
+    },
     'order 40 is amended to 0.0009 at 2, 0.0003 left, goes to the back',
   ],
   [

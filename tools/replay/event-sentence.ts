@@ -19,7 +19,9 @@ export function eventSentence(names: Names, event: Event): string {
     case 'OrderAmended': {
       const { market, priceTicks, remainingLots } = event;
       const size = names.size(market, event.sizeLots);
-      const terms = `${size} at ${names.price(market, priceTicks)}`;
+      const { stopTicks } = event;
+      const stop = stopTicks === 0 ? '' : `, stop ${names.price(market, stopTicks)}`;
+      const terms = `${size} at ${names.price(market, priceTicks)}${stop}`;
       const place = event.keptPriority ? 'keeps its place' : 'goes to the back';
       const left = `${names.size(market, remainingLots)} left`;
       return `order ${event.order} is amended to ${terms}, ${left}, ${place}`;
@@ -68,7 +70,11 @@ function placedSentence(names: Names, order: OrderPlaced): string {
   const price = `${at} ${names.price(market, order.priceTicks)}`;
   const terms = [
     `${order.type} ${order.timeInForce}`,
-    ...(order.stopTicks === 0 ? [] : [`stop ${names.price(market, order.stopTicks)}`]),
+    ...(order.stopTicks === 0
+      ? []
+      : [`${order.trigger.replace('_', '-')} ${names.price(market, order.stopTicks)}`]),
+    ...(order.expiresMs === 0 ? [] : [`expires at ${timeText(order.expiresMs)}`]),
+    ...(order.linkedOrder === 0 ? [] : [`linked to order ${order.linkedOrder}`]),
     ...(order.postOnly ? ['post-only'] : []),
     ...(order.quick ? ['quick'] : []),
     ...(order.clientOrderId === '' ? [] : [`client id '${order.clientOrderId}'`]),

@@ -36,6 +36,9 @@ const ORDER = {
   stopTicks: 0,
   clientOrderId: '',
   note: '',
+  trigger: 'stop',
+  linkedOrder: 0,
+  expiresMs: 0,
 } as const;
 
 // Prices are in cents, sizes in units of 0.0001 bitcoin.
@@ -95,7 +98,7 @@ const SEGMENTS: readonly (readonly StoryFrame[])[] = [
       epoch: 2,
       afterMs: 4_000,
       commands: [
-        { kind: 'AmendOrder', user: 8, order: 8, priceTicks: 0, sizeLots: 4_000 },
+        { kind: 'AmendOrder', user: 8, order: 8, priceTicks: 0, sizeLots: 4_000, stopTicks: 0 },
         { kind: 'CancelOrder', user: 7, order: 8, byOperator: false },
         { kind: 'CancelOrder', user: 8, order: 8, byOperator: false },
       ],

@@ -1,6 +1,7 @@
 // Parts that the order lists share: a scrolling area, side, kind, price and market of an order.
 
 import type { ReactNode } from 'react';
+import type { Order } from '../../../client/index.ts';
 import { isZero } from '../../decimals/index.ts';
 import { Amount, marketName, useLook } from '../../ui/index.ts';
 import { kindOf } from './order-words.ts';
@@ -28,11 +29,25 @@ interface ShownOrder {
   readonly type: 'limit' | 'market';
   readonly price: string | null;
   readonly stop: string | null;
+  readonly trigger?: Order['trigger'];
+  readonly linked_order_id?: Order['linked_order_id'];
+  readonly expires_at?: Order['expires_at'];
 }
 
+/** The kind, whether it is linked to another order, and when it expires. */
 export function KindWord({ order }: { order: ShownOrder }) {
-  const { t } = useLook();
-  return <span>{t(`trade.kind.${kindOf(order)}`)}</span>;
+  const { t, time } = useLook();
+  return (
+    <span>
+      {t(`trade.kind.${kindOf(order)}`)}
+      {order.linked_order_id !== undefined && ' · OCO'}
+      {order.expires_at !== undefined && (
+        <span className="block text-label text-quiet">
+          {t('trade.until', { time: time(order.expires_at, 'short') })}
+        </span>
+      )}
+    </span>
+  );
 }
 
 /** The price, after the trigger price of a stop. An order without a price trades at the market. */

@@ -20,7 +20,13 @@ import type { Word, WordValues } from '../../ui/index.ts';
 import type { Level, Side } from './book-view.ts';
 import { estimateFill, type FillEstimate, sizeForValue } from './fill-estimate.ts';
 
-export type OrderKind = 'limit' | 'market' | 'stop' | 'stop-limit';
+export type OrderKind =
+  | 'limit'
+  | 'market'
+  | 'stop'
+  | 'stop-limit'
+  | 'take-profit'
+  | 'take-profit-limit';
 export type TimeInForce = NonNullable<OrderIn['time_in_force']>;
 export type SelfTradeMode = NonNullable<OrderIn['self_trade_prevention']>;
 
@@ -29,6 +35,10 @@ export interface Draft {
   readonly kind: OrderKind;
   readonly price: string;
   readonly stop: string;
+  /** Stop price of the stop that is linked to a limit order; empty for none. */
+  readonly linkedStop: string;
+  /** Local date and time at which the open order closes; empty for never. */
+  readonly expiresAt: string;
   /** Size or total, whichever the user typed last. */
   readonly amount: string;
   readonly amountOf: 'size' | 'total';
@@ -42,6 +52,8 @@ export const EMPTY_DRAFT: Draft = {
   kind: 'limit',
   price: '',
   stop: '',
+  linkedStop: '',
+  expiresAt: '',
   amount: '',
   amountOf: 'size',
   isPostOnly: false,
@@ -78,7 +90,7 @@ export interface Circumstances {
 }
 
 export interface Problem {
-  readonly field: 'price' | 'stop' | 'amount' | 'form';
+  readonly field: 'price' | 'stop' | 'linkedStop' | 'amount' | 'form';
   readonly word: Word;
   readonly values?: WordValues;
 }
@@ -96,10 +108,26 @@ export interface Reading {
   readonly problem: Problem | undefined;
 }
 
-export const hasPrice = (kind: OrderKind) => kind === 'limit' || kind === 'stop-limit';
-export const hasStop = (kind: OrderKind) => kind === 'stop' || kind === 'stop-limit';
+export const hasPrice = (kind: OrderKind) =>
+  kind === 'limit' || kind === 'stop-limit' || kind === 'take-profit-limit';
+export const hasStop = (kind: OrderKind) => kind !== 'limit' && kind !== 'market';
+const takesProfit = (kind: OrderKind) => kind === 'take-profit' || kind === 'take-profit-limit';
+export const triggerOf = (kind: OrderKind) => (takesProfit(kind) ? 'take-profit' : 'stop');
+
+/** Orders without a stop price have no trigger. */
+export function withTrigger(kind: OrderKind, trigger: 'stop' | 'take-profit'): OrderKind {
+  if (!hasStop(kind)) return kind;
+  return hasPrice(kind) ? `${trigger}-limit` : trigger;
+}
 export const mayPostOnly = ({ kind, timeInForce }: Draft) =>
   kind === 'limit' && timeInForce === 'GTC';
+
+/** An order that can rest can be linked to a stop: the first that trades cancels the other. */
+export const mayLinkStop = ({ kind, timeInForce }: Draft) =>
+  kind === 'limit' && timeInForce === 'GTC';
+export const mayExpire = ({ kind, timeInForce }: Draft) =>
+  hasStop(kind) || (kind === 'limit' && timeInForce === 'GTC');
+export const hasLinkedStop = (draft: Draft) => mayLinkStop(draft) && draft.linkedStop !== '';
 
 /**
  * Returns the draft with another type. A time in force is kept only if both types allow it, so the
@@ -147,7 +175,7 @@ export function readDraft(draft: Draft, about: Circumstances): Reading {
 
 /** Limit orders have a price; a stop without one is valued at its stop price. */
 function unitPrice({ kind, price, stop }: Draft): string | undefined {
-  const text = hasPrice(kind) ? price : kind === 'stop' ? stop : '';
+  const text = hasPrice(kind) ? price : hasStop(kind) ? stop : '';
   return isDecimal(text) && isPositive(text) ? text : undefined;
 }
 
@@ -175,15 +203,15 @@ function problemOf(
   { about, size, total }: { size: string; total: string | undefined; about: Circumstances },
 ): Problem | undefined {
   const { kind, price, side, stop } = draft;
-  const { lastPrice, market } = about;
+  const { market } = about;
   if (hasStop(kind)) {
-    const problem = priceProblem('stop', stop, market);
+    const problem = stopProblem('stop', stop, { side, takesProfit: takesProfit(kind) }, about);
     if (problem !== undefined) return problem;
-    if (lastPrice !== undefined) {
-      const order = compare(stop, lastPrice);
-      if (side === 'buy' && order <= 0) return { field: 'stop', word: 'trade.stopAbove' };
-      if (side === 'sell' && order >= 0) return { field: 'stop', word: 'trade.stopBelow' };
-    }
+  }
+  if (hasLinkedStop(draft)) {
+    const terms = { side, takesProfit: false };
+    const problem = stopProblem('linkedStop', draft.linkedStop, terms, about);
+    if (problem !== undefined) return problem;
   }
   if (hasPrice(kind)) {
     const problem = priceProblem('price', price, market);
@@ -192,8 +220,30 @@ function problemOf(
   return sizeProblem(draft, size, market) ?? balanceProblem(side, { size, total }, about);
 }
 
+function stopProblem(
+  field: 'stop' | 'linkedStop',
+  stop: string,
+  terms: { side: Side; takesProfit: boolean },
+  { lastPrice, market }: Circumstances,
+): Problem | undefined {
+  const problem = priceProblem(field, stop, market);
+  if (problem !== undefined || lastPrice === undefined) return problem;
+  const word = triggerProblem(terms.side, terms.takesProfit, compare(stop, lastPrice));
+  return word === undefined ? undefined : { field, word };
+}
+
+/** `order` compares the stop price with the last price. */
+function triggerProblem(side: Side, isTakeProfit: boolean, order: number): Word | undefined {
+  if ((side === 'buy') !== isTakeProfit) {
+    if (order > 0) return undefined;
+    return isTakeProfit ? 'trade.takeProfitAbove' : 'trade.stopAbove';
+  }
+  if (order < 0) return undefined;
+  return isTakeProfit ? 'trade.takeProfitBelow' : 'trade.stopBelow';
+}
+
 export function priceProblem(
-  field: 'price' | 'stop',
+  field: 'price' | 'stop' | 'linkedStop',
   text: string,
   { increment_price, max_price, min_price, pair_2 }: Market,
 ): Problem | undefined {
@@ -315,9 +365,37 @@ export function orderOf(
     size,
     ...(isLimit && { price }),
     ...(hasStop(kind) && { stop }),
+    ...(takesProfit(kind) && { trigger: 'take_profit' as const }),
     ...(isPostOnly && { meta: { post_only: true } }),
+    ...(mayExpire(draft) &&
+      isTime(draft.expiresAt) && {
+        expires_at: new Date(draft.expiresAt).toISOString(),
+      }),
     time_in_force: sentTimeInForce(draft),
     self_trade_prevention: selfTrade,
     client_order_id: clientOrderId,
+  };
+}
+
+function isTime(text: string): boolean {
+  return text !== '' && !Number.isNaN(Date.parse(text));
+}
+
+/** Returns the stop to link to the order of the draft; undefined for none. */
+export function linkedStopOf(
+  draft: Draft,
+  { size }: Reading,
+  to: { symbol: string; clientOrderId: string },
+): (OrderIn & { client_order_id: string }) | undefined {
+  if (!hasLinkedStop(draft)) return undefined;
+  return {
+    symbol: to.symbol,
+    side: draft.side,
+    type: 'market',
+    size,
+    stop: draft.linkedStop,
+    time_in_force: 'IOC',
+    self_trade_prevention: draft.selfTrade,
+    client_order_id: to.clientOrderId,
   };
 }

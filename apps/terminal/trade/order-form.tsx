@@ -10,6 +10,7 @@ import {
   Checkbox,
   DecimalField,
   Dialog,
+  Field,
   Segments,
   Select,
   useLook,
@@ -19,8 +20,12 @@ import { acceptedBy, isAccepted, type MarketStatus } from './market-status.ts';
 import {
   type Circumstances,
   type Draft,
+  hasLinkedStop,
   hasPrice,
   hasStop,
+  linkedStopOf,
+  mayExpire,
+  mayLinkStop,
   mayPostOnly,
   type OrderKind,
   orderOf,
@@ -29,8 +34,10 @@ import {
   readDraft,
   sentTimeInForce,
   shareOfAvailable,
+  triggerOf,
   usedPercent,
   withKind,
+  withTrigger,
 } from './order-draft.ts';
 import { actWords } from './order-words.ts';
 import type { OrderActs } from './use-order-acts.ts';
@@ -41,6 +48,7 @@ interface FormProps {
   onDraft(draft: Draft): void;
 }
 
+const TRIGGERS = ['stop', 'take-profit'] as const;
 const KINDS: readonly OrderKind[] = ['limit', 'market', 'stop', 'stop-limit'];
 
 export function OrderForm({
@@ -75,10 +83,18 @@ export function OrderForm({
       <SideButtons draft={draft} onSide={(side) => change({ side })} />
       <Segments
         label={t('trade.orderType')}
-        value={draft.kind}
-        onValue={(kind) => onDraft(withKind(draft, kind))}
+        value={withTrigger(draft.kind, 'stop')}
+        onValue={(kind) => onDraft(withKind(draft, withTrigger(kind, triggerOf(draft.kind))))}
         choices={KINDS.map((value) => ({ value, label: t(`trade.kind.${value}`) }))}
       />
+      {hasStop(draft.kind) && (
+        <Segments
+          label={t('trade.trigger')}
+          value={triggerOf(draft.kind)}
+          onValue={(trigger) => onDraft(withKind(draft, withTrigger(draft.kind, trigger)))}
+          choices={TRIGGERS.map((value) => ({ value, label: t(`trade.kind.${value}`) }))}
+        />
+      )}
       {hasStop(draft.kind) && (
         <DecimalField
           label={t('trade.stopPrice')}
@@ -101,6 +117,16 @@ export function OrderForm({
         />
       )}
       <AmountFields draft={draft} onDraft={onDraft} about={about} reading={reading} />
+      {mayLinkStop(draft) && (
+        <DecimalField
+          label={t('trade.linkedStop')}
+          increment={market.increment_price}
+          value={draft.linkedStop}
+          onValue={(linkedStop) => change({ linkedStop })}
+          after={market.pair_2.toUpperCase()}
+          error={shownError(reading.problem, 'linkedStop', draft.linkedStop, t)}
+        />
+      )}
       <ShareSlider draft={draft} onDraft={onDraft} about={about} reading={reading} />
       <Terms draft={draft} onChange={change} />
       <Summary draft={draft} about={about} reading={reading} />
@@ -254,6 +280,15 @@ function Terms({ draft, onChange }: { draft: Draft; onChange(next: Partial<Draft
         onValue={(selfTrade) => onChange({ selfTrade })}
         choices={modes.map((value) => ({ value, label: t(`trade.stp.${value}`) }))}
       />
+      {mayExpire(draft) && (
+        <Field
+          type="datetime-local"
+          label={t('trade.expiresAt')}
+          value={draft.expiresAt}
+          className="col-span-2"
+          onChange={({ target }) => onChange({ expiresAt: target.value })}
+        />
+      )}
       {draft.kind === 'limit' && (
         <div className="col-span-2">
           <Checkbox
@@ -318,6 +353,11 @@ function OrderTerms({ draft, market }: { draft: Draft; market: Circumstances['ma
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 text-body [&>dd]:text-end [&>dt]:text-quiet">
       <Line label={t('trade.orderType')}>{t(`trade.kind.${draft.kind}`)}</Line>
+      {hasLinkedStop(draft) && (
+        <Line label={t('trade.linkedStop')}>
+          <Amount value={draft.linkedStop} unit={market.pair_2} />
+        </Line>
+      )}
       {hasStop(draft.kind) && (
         <Line label={t('trade.stopPrice')}>
           <Amount value={draft.stop} unit={market.pair_2} />
@@ -373,7 +413,11 @@ function SendButton({
     const clientOrderId = crypto.randomUUID();
     const order = orderOf(confirmed.draft, confirmed.reading, { symbol, clientOrderId });
     const named = { ...order, client_order_id: clientOrderId };
-    const isDone = await acts.send(named, confirmed.words);
+    const stop = linkedStopOf(confirmed.draft, confirmed.reading, {
+      symbol,
+      clientOrderId: crypto.randomUUID(),
+    });
+    const isDone = await acts.send(named, confirmed.words, stop);
     setSending(false);
     if (isDone) onSent?.();
   };

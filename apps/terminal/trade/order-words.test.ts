@@ -37,6 +37,9 @@ test('only a stop price makes an order a stop', () => {
   assert.equal(kindOf({ type: 'limit', stop: null }), 'limit');
   assert.equal(kindOf({ type: 'market', stop: '5' }), 'stop');
   assert.equal(kindOf({ type: 'limit', stop: '5' }), 'stop-limit');
+  const trigger = 'take_profit';
+  assert.equal(kindOf({ type: 'market', stop: '5', trigger }), 'take-profit');
+  assert.equal(kindOf({ type: 'limit', stop: '5', trigger }), 'take-profit-limit');
 });
 
 test('only the side and the asset are named without a size', () => {

@@ -1,6 +1,7 @@
 // Text for an order with its numbers: on the button, in the confirmation, and in the messages
 // afterwards.
 
+import type { Order } from '../../../client/index.ts';
 import type { Look, Word } from '../../ui/index.ts';
 import type { Draft, Market, Reading } from './order-draft.ts';
 
@@ -10,25 +11,32 @@ const ACTS: Readonly<Record<Draft['side'], Readonly<Record<Draft['kind'], Word>>
     market: 'trade.actBuyMarket',
     stop: 'trade.actBuyStop',
     'stop-limit': 'trade.actBuyStopLimit',
+    'take-profit': 'trade.actBuyStop',
+    'take-profit-limit': 'trade.actBuyStopLimit',
   },
   sell: {
     limit: 'trade.actSellLimit',
     market: 'trade.actSellMarket',
     stop: 'trade.actSellStop',
     'stop-limit': 'trade.actSellStopLimit',
+    'take-profit': 'trade.actSellStop',
+    'take-profit-limit': 'trade.actSellStopLimit',
   },
 };
 
-/** Returns the kind of an existing order. Only stops have a stop price. */
+/** Returns the kind of an existing order. Only stops and take-profits have a stop price. */
 export function kindOf({
   stop,
+  trigger,
   type,
 }: {
   readonly stop: string | null;
+  readonly trigger?: Order['trigger'];
   readonly type: 'limit' | 'market';
 }): Draft['kind'] {
   if (stop === null) return type;
-  return type === 'limit' ? 'stop-limit' : 'stop';
+  const kind = trigger === 'take_profit' ? 'take-profit' : 'stop';
+  return type === 'limit' ? `${kind}-limit` : kind;
 }
 
 export function actWords(

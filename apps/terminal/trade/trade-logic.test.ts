@@ -10,11 +10,13 @@ import {
   type Circumstances,
   type Draft,
   EMPTY_DRAFT,
+  linkedStopOf,
   orderOf,
   readDraft,
   shareOfAvailable,
   usedPercent,
   withKind,
+  withTrigger,
 } from './order-draft.ts';
 
 const ASKS: readonly Level[] = [
@@ -146,6 +148,13 @@ const PROBLEMS: readonly [change: Partial<Draft>, field: string, word: string][]
   [{ price: '90.5', amount: '3.34', side: 'sell' }, 'amount', 'trade.onlyAvailable'],
   [{ kind: 'stop', stop: '100.0', amount: '1' }, 'stop', 'trade.stopAbove'],
   [{ kind: 'stop', stop: '100.0', amount: '1', side: 'sell' }, 'stop', 'trade.stopBelow'],
+  [{ kind: 'take-profit', stop: '100.0', amount: '1' }, 'stop', 'trade.takeProfitBelow'],
+  [{ price: '90.5', amount: '1', linkedStop: '90' }, 'linkedStop', 'trade.stopAbove'],
+  [
+    { kind: 'take-profit', stop: '100.0', amount: '1', side: 'sell' },
+    'stop',
+    'trade.takeProfitAbove',
+  ],
 ];
 
 test('every problem names its field', () => {
@@ -199,6 +208,36 @@ test('the order to send has the texts from the form', () => {
     [sent.type, sent.stop, sent.price, sent.time_in_force],
     ['market', '120', undefined, 'IOC'],
   );
+});
+
+test('a stop linked to a limit order has its side and size', () => {
+  const to = { symbol: 'btc-usdt', clientOrderId: 'web-2' };
+  const typed = draft({ side: 'sell', price: '110', amount: '1', linkedStop: '90' });
+  const stop = linkedStopOf(typed, readDraft(typed, ABOUT), to);
+  assert.deepEqual([stop?.side, stop?.type, stop?.size, stop?.stop], ['sell', 'market', '1', '90']);
+  for (const other of [withKind(typed, 'stop-limit'), { ...typed, linkedStop: '' }]) {
+    assert.equal(linkedStopOf(other, readDraft(other, ABOUT), to), undefined);
+  }
+});
+
+test('only an order that can rest or wait is sent with its expiry', () => {
+  const typed = draft({ price: '100', amount: '1', expiresAt: '2030-01-31T12:00' });
+  const sent = (one: Draft) => orderOf(one, readDraft(one, ABOUT), SENT).expires_at;
+  assert.equal(sent(typed), new Date('2030-01-31T12:00').toISOString());
+  assert.equal(sent({ ...typed, timeInForce: 'IOC' }), undefined);
+  assert.equal(sent({ ...typed, expiresAt: '' }), undefined);
+  assert.notEqual(sent({ ...withKind(typed, 'stop'), stop: '120' }), undefined);
+});
+
+test('a take-profit is sent with its trigger', () => {
+  const to = { symbol: 'btc-usdt', clientOrderId: 'web-1' };
+  const typed = draft({ kind: 'take-profit-limit', stop: '90', price: '91', amount: '1' });
+  const sent = orderOf(typed, readDraft(typed, ABOUT), to);
+  assert.deepEqual([sent.type, sent.stop, sent.trigger], ['limit', '90', 'take_profit']);
+  const stop = withKind(typed, withTrigger('limit', 'take-profit'));
+  assert.equal(orderOf(stop, readDraft(stop, ABOUT), to).trigger, undefined);
+  assert.equal(withTrigger('stop', 'take-profit'), 'take-profit');
+  assert.equal(withTrigger('take-profit-limit', 'stop'), 'stop-limit');
 });
 
 test('a limit order never takes the time in force of a market order', () => {

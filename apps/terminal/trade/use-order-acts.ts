@@ -8,13 +8,18 @@ import { exchange } from '../exchange.ts';
 import type { PendingOrder } from './pending-orders.ts';
 import { usePending } from './use-pending.ts';
 
+type NamedOrder = OrderIn & { readonly client_order_id: string };
+
 /** Other clients match the text of this refusal, so the exchange cannot word it better. */
 const POST_ONLY_WOULD_TRADE = 2114;
 
 export interface OrderActs {
   readonly pending: readonly PendingOrder[];
-  /** Resolves to whether the exchange has accepted the order. */
-  send(order: OrderIn & { client_order_id: string }, words: string): Promise<boolean>;
+  /**
+   * Resolves to whether the exchange has accepted the order. A stop is then linked to it: the first
+   * of the two that trades cancels the other.
+   */
+  send(order: NamedOrder, words: string, stop?: NamedOrder): Promise<boolean>;
   amend(id: string, change: { price?: string; size?: string }): Promise<boolean>;
   cancel(id: string): Promise<void>;
   cancelAll(symbol?: string): Promise<void>;
@@ -52,10 +57,14 @@ export function useOrderActs(): OrderActs {
     [report],
   );
   const send: OrderActs['send'] = useCallback(
-    async (order, words) => {
+    async (order, words, stop) => {
       try {
-        await exchange.createOrder(order);
+        const { id } = await exchange.createOrder(order);
         showToast('done', t('trade.accepted'), words);
+        if (stop !== undefined && id !== undefined) {
+          const link = () => exchange.createOrder({ ...stop, linked_order_id: id });
+          await attempt(link, t('trade.linkedStop'), t('trade.accepted'));
+        }
         return true;
       } catch (error) {
         report(error, words);
@@ -64,7 +73,7 @@ export function useOrderActs(): OrderActs {
         return true;
       }
     },
-    [add, report, t],
+    [add, attempt, report, t],
   );
   return {
     pending,

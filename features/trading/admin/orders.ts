@@ -1,7 +1,7 @@
 // Places or cancels a user's order as an operator. Placing one spends the user's money, so it is
 // assessed like other money moved by an operator; canceling one never needs approval.
 
-import type { KeyId, OrderNumber, Ticks, UserId } from '../../../core/money/index.ts';
+import type { KeyId, OrderNumber, Ticks, TimeMs, UserId } from '../../../core/money/index.ts';
 import { enqueue } from '../../../platform/outbox/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 import { type ActContext, defineAct } from '../../approvals/index.ts';
@@ -82,6 +82,9 @@ async function queueOrder(
     stopTicks: 0 as Ticks,
     clientOrderId,
     note: '',
+    trigger: 'stop',
+    linkedOrder: 0 as OrderNumber,
+    expiresMs: 0 as TimeMs,
   });
   return {
     result: { command },

@@ -115,6 +115,66 @@ export const orderErrors = {
     text: 'The stop price of a sell order must be below the market price',
   },
 
+  order_needs_newer_rules: {
+    status: 400,
+    code: 2145,
+    text: 'This exchange does not support this type of order yet',
+  },
+  take_profit_needs_a_stop_price: {
+    status: 400,
+    code: 2146,
+    audience: 'programs',
+    text: 'A take-profit requires a stop price',
+  },
+  take_profit_price_must_be_below_market_price: {
+    status: 400,
+    code: 2147,
+    text: 'The stop price of a take-profit to buy must be below the market price',
+  },
+  take_profit_price_must_be_above_market_price: {
+    status: 400,
+    code: 2148,
+    text: 'The stop price of a take-profit to sell must be above the market price',
+  },
+
+  linked_order_needs_a_stop_price: {
+    status: 400,
+    code: 2151,
+    audience: 'programs',
+    text: 'An order that is linked to another one requires a stop price',
+  },
+  linked_order_must_be_open: {
+    status: 400,
+    code: 2152,
+    text: 'The linked order is not open',
+  },
+  linked_orders_must_match: {
+    status: 400,
+    code: 2153,
+    text: 'Linked orders must have the same market, side and size, and no fill',
+  },
+  linked_order_already_linked: {
+    status: 400,
+    code: 2154,
+    text: 'The order is already linked to another order',
+  },
+  linked_order_cannot_be_amended: {
+    status: 400,
+    code: 2155,
+    text: 'Linked orders cannot be changed. Cancel them and place new ones',
+  },
+
+  expiry_needs_a_resting_order: {
+    status: 400,
+    code: 2156,
+    text: 'Only a GTC limit order or a stop can expire',
+  },
+  expiry_out_of_range: {
+    status: 400,
+    code: 2157,
+    text: 'expires_at must be a time in the next 366 days',
+  },
+
   client_order_id_too_long: {
     status: 400,
     code: 2120,
@@ -170,6 +230,16 @@ export const orderErrors = {
     status: 400,
     code: 2127,
     text: 'A stop order cannot be changed before it is triggered',
+  },
+  triggered_stop_cannot_be_amended: {
+    status: 400,
+    code: 2149,
+    text: 'The order has been triggered and cannot be changed before it trades',
+  },
+  amended_stop_price_needs_a_waiting_stop: {
+    status: 400,
+    code: 2150,
+    text: 'The order does not wait for a stop price',
   },
   amend_must_change_something: { status: 400, code: 138, text: 'Nothing to update' },
   amended_size_must_exceed_filled_size: {

@@ -50,11 +50,14 @@ function metaJson({ note, postOnly }: OrderFacts): string {
 
 /** Rare fields and defaults are omitted. */
 function extrasJson(order: OrderFacts, now: OrderStanding): string {
-  const { clientOrderId, selfTrade, timeInForce, type } = order;
+  const { clientOrderId, selfTrade, timeInForce, trigger, type } = order;
   const usual = type === 'market' ? 'IOC' : 'GTC';
   return (
     (type === 'market' ? ',"method":"market"' : '') +
     (clientOrderId === '' ? '' : `,"client_order_id":${JSON.stringify(clientOrderId)}`) +
+    (trigger === 'stop' ? '' : `,"trigger":"${trigger}"`) +
+    (order.expiresMs === 0 ? '' : `,"expires_at":"${timeText(order.expiresMs)}"`) +
+    (order.linkedOrder === 0 ? '' : `,"linked_order_id":"${orderIdText(order.linkedOrder)}"`) +
     (timeInForce === usual ? '' : `,"time_in_force":"${timeInForce}"`) +
     (selfTrade === 'cancel_newest' ? '' : `,"self_trade_prevention":"${selfTrade}"`) +
     (now.closeReason === undefined ? '' : `,"close_reason":"${now.closeReason}"`)

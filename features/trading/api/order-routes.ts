@@ -182,7 +182,7 @@ export const orderRoutes = {
     method: 'PUT',
     path: '/v2/order',
     isRialtoOnly: true,
-    summary: 'Change size or price; only reducing the size keeps the queue position',
+    summary: 'Change size, price or stop price; only reducing the size keeps the queue position',
     description:
       'One step: the order never leaves the book in between. A larger size or another price ' +
       'moves it to the end of the queue, and it might trade.',
@@ -205,6 +205,11 @@ export const orderRoutes = {
           Type.Optional(DecimalIn),
           'The new limit price. The order moves to the end of the queue at that price.',
           51000,
+        ),
+        stop: field(
+          Type.Optional(DecimalIn),
+          'The new stop price of an order that waits for its trigger.',
+          52500,
         ),
       },
       { title: 'AmendOrderIn', description: 'The size is the total, including the filled part.' },

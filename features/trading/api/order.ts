@@ -8,6 +8,7 @@ import {
   SELF_TRADE_MODES,
   SIDES,
   TIMES_IN_FORCE,
+  TRIGGERS,
 } from '../../../core/messages/index.ts';
 import {
   Decimal,
@@ -50,7 +51,7 @@ const orderFields = {
   type: oneOf(ORDER_TYPES),
   size: Decimal,
   price: field(DecimalOrNull, 'The limit price; 0 for a market order.', 51234.5),
-  stop: DecimalOrNull,
+  stop: field(DecimalOrNull, 'The price that triggers the order; null for none.', 52000),
   filled: field(Decimal, 'The filled size.', 0.1),
   average: field(Decimal, 'The average fill price; 0 before the first fill.', 51230.25),
   fee: Decimal,
@@ -65,6 +66,13 @@ const orderFields = {
     { description: 'Percent, at the time of placement.' },
   ),
   client_order_id: Type.Optional(Type.String()),
+  trigger: Type.Optional(
+    oneOf(TRIGGERS, '`take_profit` for a take-profit. Left out for any other order.'),
+  ),
+  expires_at: Type.Optional(field(Timestamp, 'When the order closes if it is still open.')),
+  linked_order_id: Type.Optional(
+    Type.String({ description: 'The order that this one was linked to when it was placed.' }),
+  ),
   time_in_force: Type.Optional(oneOf(TIMES_IN_FORCE)),
   self_trade_prevention: Type.Optional(
     oneOf(SELF_TRADE_MODES, 'Left out for the default, `cancel_newest`.'),
@@ -141,7 +149,37 @@ export const OrderIn = Type.Object(
         '`increment_price`. Required for a limit order, ignored for a market order.',
       51234.5,
     ),
-    stop: Type.Optional(DecimalOrNullIn),
+    stop: field(
+      Type.Optional(DecimalOrNullIn),
+      'The price that triggers the order. Until a trade reaches it, the order waits outside of ' +
+        'the book.',
+      52000,
+    ),
+    trigger: Type.Optional(
+      oneOf(
+        TRIGGERS,
+        'The side of the market price on which `stop` is. `stop` (the default): above it for a ' +
+          'buy, below it for a sell. `take_profit`: below it for a buy, above it for a sell.',
+      ),
+    ),
+    expires_at: Type.Optional(
+      Type.String({
+        minLength: 10,
+        maxLength: 40,
+        description:
+          'When an order that can rest or wait closes automatically, at most 366 days ahead: ' +
+          '`2030-01-31T12:00:00.000Z`. Default: never.',
+      }),
+    ),
+    linked_order_id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description:
+          'Your open order that this stop or take-profit is linked to (OCO): the first of the ' +
+          'two that trades or closes cancels the other. Same symbol, side and size.',
+      }),
+    ),
     meta: field(
       Type.Optional(
         Type.Object({

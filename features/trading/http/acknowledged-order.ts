@@ -55,7 +55,7 @@ function partOfPlacing(
 ): Partial<KnownOrder> {
   const market = marketsById.get(placed.market);
   if (market === undefined) return {};
-  const { clientOrderId, note, postOnly, priceTicks, sizeLots, stopTicks, type } = placed;
+  const { clientOrderId, note, postOnly, priceTicks, sizeLots, stopTicks, trigger, type } = placed;
   const filledLots = closed === undefined ? undefined : sizeLots - closed.remainingLots;
   return {
     side: placed.side,
@@ -64,6 +64,9 @@ function partOfPlacing(
     size: decimal(sizeText(market, sizeLots)),
     price: decimal(type === 'market' ? '0' : priceText(market, priceTicks)),
     stop: stopTicks > 0 ? decimal(priceText(market, stopTicks)) : null,
+    ...(trigger !== 'stop' && { trigger }),
+    ...(placed.expiresMs !== 0 && { expires_at: timeText(placed.expiresMs) }),
+    ...(placed.linkedOrder !== 0 && { linked_order_id: orderIdText(placed.linkedOrder) }),
     ...(filledLots !== undefined && { filled: decimal(sizeText(market, filledLots as Lots)) }),
     meta: { ...(postOnly && { post_only: true }), ...(note !== '' && { note }) },
     fee_structure: {

@@ -1,5 +1,5 @@
-// Amends the size or the price of an order. The order determines the market whose increments apply;
-// it is in memory if it was placed here, else in a row.
+// Amends the size, the price or the stop price of an order. The order determines the market whose
+// increments apply; it is in memory if it was placed here, else in a row.
 
 import type { OrderState } from '../../../core/market-data/index.ts';
 import type { Lots, OrderNumber, Ticks } from '../../../core/money/index.ts';
@@ -13,7 +13,7 @@ import {
 import type { Routes } from '../../../protocol/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 import { amendedOrderJson, marketOf } from './order-answers.ts';
-import { orderNumberOf, priceOf, sizeOf } from './order-request.ts';
+import { orderNumberOf, priceOf, sizeOf, stopOf } from './order-request.ts';
 import { readOrder } from './order-rows.ts';
 
 const KEEP = 0 as Lots & Ticks;
@@ -33,6 +33,8 @@ export async function amendOrder(
   if (sizeLots instanceof Refused) return sizeLots;
   const priceTicks = body.price === undefined ? KEEP : priceOf(market, body.price);
   if (priceTicks instanceof Refused) return priceTicks;
+  const stopTicks = stopOf(market, body.stop);
+  if (stopTicks instanceof Refused) return stopTicks;
   // For the engine 0 means unchanged; a client that sends 0 means zero.
   if (body.size !== undefined && sizeLots === 0) return new Refused('size_below_minimum');
   if (body.price !== undefined && priceTicks === 0) return new Refused('price_below_minimum');
@@ -43,6 +45,7 @@ export async function amendOrder(
     order,
     priceTicks,
     sizeLots,
+    stopTicks,
   });
   if (accepted instanceof Refused) return accepted;
   return new JsonText(await amendedOrderJson(dependencies, accepted, before));

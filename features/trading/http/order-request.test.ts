@@ -36,6 +36,9 @@ const COMMAND = {
   priceTicks: 120_001,
   sizeLots: 3,
   stopTicks: 0,
+  trigger: 'stop',
+  linkedOrder: 0,
+  expiresMs: 0,
   clientOrderId: '',
   note: '',
 };
@@ -55,6 +58,21 @@ const understood: [title: string, asked: object, command: object][] = [
   ],
   ['a stop as a string', { stop: '61000' }, { stopTicks: 122_000 }],
   ['a stop as a number', { stop: 61_000 }, { stopTicks: 122_000 }],
+  [
+    'a take-profit',
+    { stop: 59_000, trigger: 'take_profit' },
+    { stopTicks: 118_000, trigger: 'take_profit' },
+  ],
+  [
+    'an expiry',
+    { expires_at: '2030-01-31T12:00:00Z' },
+    { expiresMs: Date.parse('2030-01-31T12:00:00.000Z') },
+  ],
+  [
+    'a linked order',
+    { stop: 61_000, linked_order_id: '00000000-0003-81e8-8000-000000000000' },
+    { stopTicks: 122_000, linkedOrder: 1_000 },
+  ],
   ['no stop, given as null', { stop: null }, {}],
   ['post only', { meta: { post_only: true } }, { postOnly: true }],
   ['a note', { meta: { note: 'grüße 🙂\n' } }, { note: 'grüße 🙂\n' }],
@@ -97,6 +115,14 @@ const refused: [title: string, asked: object, key: string, details: object][] = 
   ['a stop of 0', { stop: 0 }, 'stop_invalid', { problem: 'must be greater than zero' }],
   ['a size beyond every number', { size: '1e30' }, 'size_above_maximum', {}],
   ['a price beyond every number', { price: '1e30' }, 'price_above_maximum', {}],
+  ['a linked order that is not an ID', { linked_order_id: '1' }, 'order_id_invalid', {}],
+  [
+    'a linked order of another exchange',
+    { linked_order_id: '10644b7e-3c90-4ba9-bc3b-188f3a4e9cfd' },
+    'linked_order_must_be_open',
+    {},
+  ],
+  ['an expiry that is not a time', { expires_at: 'tomorrow or so' }, 'expiry_out_of_range', {}],
   ['a note with U+0000', { meta: { note: 'a\0b' } }, 'note_invalid', {}],
   ['a note with half a surrogate pair', { meta: { note: 'a\ud83d' } }, 'note_invalid', {}],
 ];

@@ -11,6 +11,7 @@ import {
   lotsFromDecimal,
   type OrderNumber,
   type Ticks,
+  type TimeMs,
   ticksFromDecimal,
 } from '../../../core/money/index.ts';
 import type { CommandToSend } from '../../../platform/http/index.ts';
@@ -43,6 +44,10 @@ export function placeOrderOf(
   if (sizeLots instanceof Refused) return sizeLots;
   const stopTicks = stopOf(market, body.stop);
   if (stopTicks instanceof Refused) return stopTicks;
+  const linkedOrder = linkedOrderOf(body.linked_order_id);
+  if (linkedOrder instanceof Refused) return linkedOrder;
+  const expiresMs = expiryOf(body.expires_at);
+  if (expiresMs instanceof Refused) return expiresMs;
   return {
     kind: 'PlaceOrder',
     user,
@@ -58,6 +63,9 @@ export function placeOrderOf(
     stopTicks,
     clientOrderId,
     note,
+    trigger: body.trigger ?? 'stop',
+    linkedOrder,
+    expiresMs,
   };
 }
 
@@ -90,6 +98,21 @@ export function orderNumberOf(
   return parseOrderId(text) ?? new Refused('order_must_exist');
 }
 
+/** The engine rejects a time that is past or too far ahead. */
+function expiryOf(time: string | undefined): TimeMs | Refused<ErrorKey> {
+  if (time === undefined) return 0 as TimeMs;
+  const ms = Date.parse(time);
+  return ms > 0 ? (ms as TimeMs) : new Refused('expiry_out_of_range');
+}
+
+function linkedOrderOf(id: string | undefined): OrderNumber | Refused<ErrorKey> {
+  if (id === undefined) return 0 as OrderNumber;
+  const order = orderNumberOf(id);
+  return order instanceof Refused && order.key === 'order_must_exist'
+    ? new Refused('linked_order_must_be_open')
+    : order;
+}
+
 function limitPrice(
   market: OrderMarket,
   price: DecimalInput | null | undefined,
@@ -99,7 +122,7 @@ function limitPrice(
 }
 
 /** Rejects a stop of 0: read as no stop, the order would trade immediately. */
-function stopOf(
+export function stopOf(
   market: OrderMarket,
   stop: DecimalInput | null | undefined,
 ): Ticks | Refused<ErrorKey> {

@@ -59,6 +59,9 @@ export function isSameOrder(first: OrderState, command: NewPlaceOrder): boolean 
     first.postOnly === command.postOnly &&
     first.sizeLots === command.sizeLots &&
     first.stopTicks === command.stopTicks &&
+    first.trigger === command.trigger &&
+    first.linkedOrder === command.linkedOrder &&
+    first.expiresMs === command.expiresMs &&
     // The price of a market order is its worst acceptable price, set by the engine.
     (first.type === 'market' || first.priceTicks === command.priceTicks)
   );

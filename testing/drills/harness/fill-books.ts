@@ -1,7 +1,7 @@
 // Fills the books of a sandbox with resting orders, directly through the engine's client, so a
 // drill runs on an exchange of a known size.
 
-import type { KeyId, Lots, Ticks } from '../../../core/money/index.ts';
+import type { KeyId, Lots, OrderNumber, Ticks, TimeMs } from '../../../core/money/index.ts';
 import type { Sandbox } from '../../../tools/sandbox/sandbox.ts';
 
 const ORDERS_PER_TRADER = 5_000;
@@ -34,6 +34,9 @@ export async function fillBooks(sandbox: Sandbox, orders: number): Promise<void>
           stopTicks: 0 as Ticks,
           clientOrderId: '',
           note: '',
+          trigger: 'stop',
+          linkedOrder: 0 as OrderNumber,
+          expiresMs: 0 as TimeMs,
         }),
       ),
     );

@@ -121,6 +121,9 @@ test('incident 6: extra fields in a request never reach the command', () => {
       sizeLots: 5_000,
       clientOrderId: '',
       note: '',
+      trigger: 'stop',
+      linkedOrder: 0,
+      expiresMs: 0,
     });
   }
 });

@@ -187,6 +187,9 @@ function order(
     stopTicks: 0 as Ticks,
     clientOrderId: isNamed ? clientOrderId(id) : '',
     note: '',
+    trigger: 'stop',
+    linkedOrder: 0 as OrderNumber,
+    expiresMs: 0 as TimeMs,
   };
 }
 
@@ -228,7 +231,9 @@ function nextCommand(
   const id = recorder.id();
   if (dice < 95) return { kind: 'CancelOrder', ...id, user, order: number, byOperator: false };
   const sizeLots = (target.sizeLots + (random(2) < 1 ? 1 : -1)) as Lots;
-  return { kind: 'AmendOrder', ...id, user, order: number, priceTicks: 0 as Ticks, sizeLots };
+  const keep = 0 as Ticks;
+  const change = { priceTicks: keep, sizeLots, stopTicks: keep };
+  return { kind: 'AmendOrder', ...id, user, order: number, ...change };
 }
 
 interface OpenOrder {

@@ -2,7 +2,7 @@
 // so the best bid's size shows how many of them a book has.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import type { KeyId, Lots, Ticks } from '../../../core/money/index.ts';
+import type { KeyId, Lots, OrderNumber, Ticks, TimeMs } from '../../../core/money/index.ts';
 import { percentile } from '../../percentile.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { SYMBOL } from './book-source.ts';
@@ -43,6 +43,9 @@ export async function measureOrders(
       stopTicks: 0 as Ticks,
       clientOrderId: '',
       note: '',
+      trigger: 'stop',
+      linkedOrder: 0 as OrderNumber,
+      expiresMs: 0 as TimeMs,
     });
     ackMs.push(monotonicMs());
   };

@@ -59,6 +59,10 @@ export const MATCHING_FAULTS: FaultTable = {
       in: 'Books.triggerStops',
       replace: ['<=', '<'],
     },
+    'a take-profit waits like a stop': {
+      in: 'Books.wait',
+      remove: '!== orders.takesProfit(order)',
+    },
     'sell stops compare with the highest price of a match': {
       in: 'Books.triggerStops',
       replace: ['>= lowestTicks', '>= highestTicks'],

@@ -22,11 +22,35 @@ export const ORDER_FAULTS: FaultTable = {
       replace: ['open >=', 'open >'],
     },
     'a stop does not count as an open order': {
-      in: 'refuseForUserAndCapacity.mayRest',
+      in: 'mayRest',
       replace: ['>', '<'],
     },
     'the full available balance cannot be held': { in: 'covers', replace: ['>=', '>'] },
-    'a buy stop at the market price is accepted': { in: 'refuseForm', replace: ['<=', '<'] },
+    'a buy stop at the market price is accepted': {
+      in: 'refuseStop',
+      replace: ['stopTicks > now', 'stopTicks >= now'],
+    },
+    'an order can expire immediately': {
+      in: 'refuseExpiry',
+      replace: ['expiresMs > timeMs &&', 'expiresMs >= timeMs &&'],
+    },
+    'an order can be linked to a filled one': {
+      in: 'refuseLink',
+      remove: '|| orders.remainingLots(linked) !== order.sizeLots',
+    },
+    'an order can have two links': {
+      in: 'refuseLink',
+      replace: ["orders.isLinked(linked) ? 'linked_order_already_linked' : 'none'", "'none'"],
+    },
+    'two linked orders hold twice': {
+      in: 'placeOrder.held',
+      value: 'full',
+    },
+    'a take-profit is compared like a stop': { in: 'refuseStop', remove: '!== takesProfit' },
+    'a take-profit without a stop price trades immediately': {
+      in: 'refuseForm',
+      replace: ["takesProfit ? 'take_profit_needs_a_stop_price' : 'none'", "'none'"],
+    },
     'a discount does not reduce the taker rate': {
       in: 'admitOrder.takerFeePpm',
       value: 'market.takerPpmByTier[tier] as Ppm',
@@ -48,9 +72,38 @@ export const ORDER_FAULTS: FaultTable = {
     'an amend ignores the market status': { in: 'amendOrder', drop: 'accepts' },
     'an amend works in a frozen market': { in: 'amendOrder', drop: 'frozenBy' },
     'an amend can leave a remaining size of zero': { in: 'refuseAmendment', replace: ['<=', '<'] },
+    'a stop with a new stop price keeps its place': {
+      in: 'amendmentOf',
+      replace: ['isWaiting ? !movesStop : onlyShrinks', 'isWaiting || onlyShrinks'],
+    },
+    'an amended stop-market order keeps its worst price': {
+      in: 'amendmentOf',
+      replace: ['movesStop && orders', 'false && orders'],
+    },
+    'an amended stop price can be on the wrong side': {
+      in: 'refuseNewStop',
+      replace: [
+        'refuseStop(market, orders.sells(order), orders.takesProfit(order), stopTicks)',
+        "'none'",
+      ],
+    },
     'an amended order does not check the balance': {
       in: 'refuseAmendment',
       replace: ['amendment.heldChangeAtoms', '0n'],
+    },
+  },
+  'core/engine/expire-orders.ts': {
+    'orders expire in a frozen market': { in: 'expireOrders', remove: 'market.frozenBy !== 0 ||' },
+    'one order expires per frame': { in: 'expireOrders', replace: ['limits.stopsPerStepMax', '1'] },
+  },
+  'core/engine/expiries.ts': {
+    'an order expires one millisecond late': {
+      in: 'Expiries.takeDue',
+      replace: ['<= nowMs', '< nowMs'],
+    },
+    'orders with one time expire in any order': {
+      in: 'isEarlier',
+      replace: ['one.number < other.number', 'false'],
     },
   },
   'core/engine/cancel-orders.ts': {
@@ -84,6 +137,7 @@ export const ORDER_FAULTS: FaultTable = {
       in: 'activateStops',
       remove: "|| market.status !== 'full'",
     },
+    'a triggered stop leaves the linked order open': { in: 'activate', drop: 'isLinked' },
     'a stop-market order can leave the band': { in: 'activate.worst', value: 'price' },
     'a stop with a price outside the band trades': {
       in: 'activate',
@@ -102,6 +156,15 @@ export const ORDER_FAULTS: FaultTable = {
     },
   },
   'core/engine/match-listener.ts': {
+    'a fill leaves the linked order open': { in: 'settle', drop: 'isLinked(maker)' },
+    'closing a linked order leaves the other one open': {
+      in: 'closeOrder',
+      replace: ["closeOrder(exchange, other, 'linked_order_closed')", 'exchange.books.wait(other)'],
+    },
+    'a linked order that closes releases its complete hold': {
+      in: 'sharedBeyond',
+      replace: ['- fullHold(exchange, staying)', '- 0n'],
+    },
     'the hold above a better price is not released': { in: 'settle', drop: 'release' },
     'the buyer pays its fee twice': {
       in: 'exchangeAssets',
@@ -124,7 +187,7 @@ export const ORDER_FAULTS: FaultTable = {
       in: 'settle',
       drop: 'moveReference',
     },
-    'a client order ID stays in use permanently': { in: 'closeOrder', drop: 'remember' },
+    'a client order ID stays in use permanently': { in: 'closeWith', drop: 'remember' },
     'a closed order still counts as open': {
       in: 'unlistUserOrder',
       replace: ['ordersOpen(user) - 1', 'ordersOpen(user)'],

@@ -213,5 +213,8 @@ const PLACED = {
   heldAtoms: 3_000_000_000n,
   clientOrderId: 'regress-1',
   note: '',
+  trigger: 'stop',
+  linkedOrder: 0,
+  expiresMs: 0,
   quick: false,
 };
