@@ -1614,8 +1614,8 @@ export interface OrderIn {
    */
   trigger?: 'stop' | 'take_profit';
   /**
-   * When an order that can rest or wait closes automatically, at most 366 days ahead:
-   * `2030-01-31T12:00:00.000Z`. Default: never.
+   * When an order that can rest or wait closes automatically, at most 366 days ahead. Default:
+   * never.
    */
   expires_at?: string;
   /**
@@ -3015,7 +3015,6 @@ export interface CustodyNetworkState {
   network: string;
   height: number;
   tip_height: number;
-  /** Why nothing is credited; null while the network is followed. */
   halted_reason: string | null;
   /** When the network halted. */
   halted_at: string | null;

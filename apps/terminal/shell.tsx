@@ -11,7 +11,7 @@ import {
   ScrollText,
   Wallet,
 } from 'lucide-react';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Brand, NotFound as NotFoundNotice, SkipLink, useExchangeName } from '../shell/index.ts';
 import {
   LANGUAGES,
@@ -49,8 +49,12 @@ export function Shell({ screens }: { screens: readonly ShellScreen[] }) {
   const { user } = useSession();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   useTitle(screens, path);
+  const content = useRef<HTMLElement>(null);
+  // On a phone the content scrolls above the navigation, and a new screen starts at its top.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each path.
+  useEffect(() => content.current?.scrollTo(0, 0), [path]);
   return (
-    <div className="flex min-h-dvh flex-col">
+    <div className="flex min-h-dvh flex-col max-md:h-dvh">
       <SkipLink />
       <header className="flex h-11 flex-none items-center gap-1 bg-panel px-2">
         <Brand className="me-2" />
@@ -74,7 +78,12 @@ export function Shell({ screens }: { screens: readonly ShellScreen[] }) {
         <Banners />
         {user !== null && user !== undefined && <OrderToasts />}
       </Suspense>
-      <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 flex-col p-1 outline-none">
+      <main
+        id="content"
+        ref={content}
+        tabIndex={-1}
+        className="flex min-h-0 flex-1 flex-col p-1 outline-none max-md:overflow-y-auto"
+      >
         <Outlet />
       </main>
       <PhoneNav screens={screens} path={path} />
@@ -96,7 +105,7 @@ function PhoneNav({ path, screens }: { screens: readonly ShellScreen[]; path: st
   return (
     <nav
       aria-label={t('nav.main')}
-      className="sticky bottom-0 z-10 flex flex-none border-t border-line bg-panel pb-[env(safe-area-inset-bottom)] md:hidden"
+      className="flex flex-none border-t border-line bg-panel pb-[env(safe-area-inset-bottom)] md:hidden"
     >
       {screens
         .filter(({ place }) => place === 'main')

@@ -16,10 +16,11 @@ export const CustodyNetworkState = Type.Object(
     network: Type.String(),
     height: field(Type.Integer(), 'The last recorded final block.', 21_000_000),
     tip_height: field(Type.Integer(), 'The newest block of either node.', 21_000_064),
-    halted_reason: Type.Unsafe<string | null>({
-      ...StringOrNull,
-      description: 'Why nothing is credited; null while the network is followed.',
-    }),
+    halted_reason: field(
+      StringOrNull,
+      'Why nothing is credited; null while the network is followed.',
+      null,
+    ),
     halted_at: Type.Unsafe<Static<typeof TimestampOrNull>>({
       ...TimestampOrNull,
       description: 'When the network halted.',
@@ -59,7 +60,7 @@ export const UnattributedDeposit = Type.Object(
 
 export const CustodyState = Type.Object(
   {
-    networks: Type.Array(CustodyNetworkState),
+    networks: field(Type.Array(CustodyNetworkState), 'The networks under custody.'),
     unattributed: Type.Array(UnattributedDeposit, {
       description: 'The oldest deposits that credit no user, at most 100.',
     }),

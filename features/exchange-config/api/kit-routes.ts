@@ -106,7 +106,7 @@ export const kitRoutes = {
           'Months for which the fees of a referred user count; 0 for no limit.',
           0,
         ),
-        distributor_id: Type.Optional(UserIdIn),
+        distributor_id: Type.Optional(field(UserIdIn, 'The account that pays the rewards.', 2)),
       },
       { title: 'ReferralProgramIn', additionalProperties: false },
     ),

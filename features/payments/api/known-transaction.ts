@@ -27,8 +27,14 @@ export const KnownTransaction = Type.Object(
           ),
           amount: Decimal,
           address: Type.String(),
-          height: Type.Integer({ description: 'The block with the transaction.' }),
-          confirmations: Type.Integer({ description: 'Blocks since then, with its own.' }),
+          height: sample(
+            Type.Integer({ description: 'The block with the transaction.' }),
+            21_000_000,
+          ),
+          confirmations: sample(
+            Type.Integer({ description: 'Blocks since then, with its own.' }),
+            12,
+          ),
           state: Type.String({
             description:
               '`pending`, `dropped`, `held`, `small`, `in_review`, `unattributed` or `credited`.',

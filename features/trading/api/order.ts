@@ -71,7 +71,10 @@ const orderFields = {
   ),
   expires_at: Type.Optional(field(Timestamp, 'When the order closes if it is still open.')),
   linked_order_id: Type.Optional(
-    Type.String({ description: 'The order that this one was linked to when it was placed.' }),
+    sample(
+      Type.String({ description: 'The order that this one was linked to when it was placed.' }),
+      '00000000-0003-81e9-8000-000000000000',
+    ),
   ),
   time_in_force: Type.Optional(oneOf(TIMES_IN_FORCE)),
   self_trade_prevention: Type.Optional(
@@ -163,22 +166,28 @@ export const OrderIn = Type.Object(
       ),
     ),
     expires_at: Type.Optional(
-      Type.String({
-        minLength: 10,
-        maxLength: 40,
-        description:
-          'When an order that can rest or wait closes automatically, at most 366 days ahead: ' +
-          '`2030-01-31T12:00:00.000Z`. Default: never.',
-      }),
+      sample(
+        Type.String({
+          minLength: 10,
+          maxLength: 40,
+          description:
+            'When an order that can rest or wait closes automatically, at most 366 days ahead. ' +
+            'Default: never.',
+        }),
+        '2030-01-31T12:00:00.000Z',
+      ),
     ),
     linked_order_id: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 64,
-        description:
-          'Your open order that this stop or take-profit is linked to (OCO): the first of the ' +
-          'two that trades or closes cancels the other. Same symbol, side and size.',
-      }),
+      sample(
+        Type.String({
+          minLength: 1,
+          maxLength: 64,
+          description:
+            'Your open order that this stop or take-profit is linked to (OCO): the first of the ' +
+            'two that trades or closes cancels the other. Same symbol, side and size.',
+        }),
+        '00000000-0003-81e9-8000-000000000000',
+      ),
     ),
     meta: field(
       Type.Optional(
