@@ -1,7 +1,6 @@
 // Custody: deposit addresses of the operator's own key, and verified deposits from chains. Never
 // reads a chain and holds no private key.
 
-export { AccountXpub } from './addresses/account-xpub.ts';
 export {
   type AddressOwner,
   custodyAddresses,
@@ -27,15 +26,5 @@ export {
   recordTip,
 } from './deposits/final-block.ts';
 export { type PendingTransfer, replacePending } from './deposits/pending-deposits.ts';
-export { createApproverKey, publicKeyOf, signText } from './file/approver-keys.ts';
-export {
-  type CustodyCoin,
-  type CustodyFile,
-  type CustodyNetwork,
-  coinsOf,
-  parseCustodyFile,
-  parseDocument,
-  readCustodyFile,
-  signedText,
-} from './file/custody-file.ts';
 export { type OpenedCustody, openCustody } from './open-custody.ts';
+export { readCustodyFile, requireAddresses } from './read-custody-file.ts';

@@ -1,8 +1,8 @@
 // Opens custody of a network: the chain watcher credits its deposits after that. The signatures on
 // the custody file are the approval. Cannot be undone: addresses that were shown stay in use.
 
+import { type CustodyFile, coinsOf } from '../../infra/custody-file/index.ts';
 import { type Connection, inTransaction } from '../../infra/postgres/index.ts';
-import { type CustodyFile, coinsOf } from './file/custody-file.ts';
 
 export interface OpenedCustody {
   /** First block that the watcher reads. */

@@ -20,7 +20,8 @@ interface ServiceConfig {
 }
 
 interface ServiceApp {
-  readonly healthPort: number;
+  /** Undefined in a process without a network. */
+  readonly healthPort?: number;
   /** Where clients reach the service, if it serves any. */
   readonly url?: string;
   stop(): Promise<void>;
@@ -139,8 +140,9 @@ export async function runServices(
       const app = await start(log, failureOf(log));
       apps[at] = app;
       const { healthPort, url } = app;
+      const ports = healthPort === undefined ? {} : { healthPort };
       const build = readBuildInfo(config.commit);
-      log.info({ ...(url === undefined ? {} : { url }), healthPort, ...build }, 'started');
+      log.info({ ...(url === undefined ? {} : { url }), ...ports, ...build }, 'started');
     } catch (fault) {
       if (isBug(fault)) throw fault;
       const reason = describeFault(fault);

@@ -31,4 +31,21 @@ export const custodySettings = {
       meaning: 'The pause before the nodes are asked again, once all final blocks are recorded.',
     },
   ),
+  signerFolder: setting(text('RIALTO_SIGNER_FOLDER', { expected: 'the path of a folder' }), {
+    usedBy: ['signer'],
+    meaning: 'The folder with the encrypted keys and the journal of the signer.',
+    example: '/var/lib/rialto-signer',
+  }),
+  signerSocket: setting(text('RIALTO_SIGNER_SOCKET', { expected: 'the path of a Unix socket' }), {
+    usedBy: ['signer'],
+    meaning: 'The Unix socket on which the signer answers the payer.',
+    example: '/run/rialto-signer/socket',
+  }),
+  signerUnlockFile: setting(text('RIALTO_SIGNER_UNLOCK_FILE', { expected: 'the path of a file' }), {
+    usedBy: ['signer'],
+    meaning:
+      'Two passphrases, one per line, that open the keys: a file, a credential of systemd, or a ' +
+      'named pipe into which two people type.',
+    example: '/run/credentials/rialto-signer/unlock',
+  }),
 };

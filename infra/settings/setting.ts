@@ -16,14 +16,18 @@ export const SERVICES = [
   'gateway-websocket',
   'market-agents',
   'chain-watcher',
+  'signer',
 ] as const;
 
 export type ServiceName = (typeof SERVICES)[number];
 
 /** Market agents trade only on a demo exchange. Custody is optional, so its services are too. */
 export const PRODUCTION_SERVICES = SERVICES.filter(
-  (service) => service !== 'market-agents' && service !== 'chain-watcher',
+  (service) => service !== 'market-agents' && service !== 'chain-watcher' && service !== 'signer',
 );
+
+/** Services that connect to others. The signer serves one Unix socket and has no network. */
+export const WITH_NETWORK = SERVICES.filter((service) => service !== 'signer');
 
 /** `tools`: the command line and its older names. */
 export type Program = ServiceName | 'tools';

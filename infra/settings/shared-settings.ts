@@ -3,7 +3,7 @@
 
 import { integer, LOG_LEVELS, list, oneOf, optional, secret, text } from '../process/index.ts';
 import { fixedPort, PEM_FILE, webUrl } from './kinds.ts';
-import { SERVICES, setting, WITH_TABLES } from './setting.ts';
+import { SERVICES, setting, WITH_NETWORK, WITH_TABLES } from './setting.ts';
 
 const GATEWAYS = ['gateway-http', 'gateway-websocket'] as const;
 const WITH_KEYS = ['reconciler', 'notifier', ...GATEWAYS, 'tools'] as const;
@@ -16,7 +16,7 @@ const processSettings = {
       'ports, a log that could lose data. Development is for one machine and for tests.',
   }),
   exchange: setting(text('RIALTO_EXCHANGE', { fallback: 'rialto' }), {
-    usedBy: [...SERVICES, 'tools'],
+    usedBy: [...WITH_NETWORK, 'tools'],
     meaning:
       'The name of the exchange: the prefix of its streams and subjects. It never changes ' +
       'afterwards.',
@@ -38,12 +38,12 @@ const processSettings = {
     meaning: 'Log lines below this level are not written.',
   }),
   healthHost: setting(text('RIALTO_HEALTH_HOST', { fallback: '127.0.0.1' }), {
-    usedBy: SERVICES,
+    usedBy: WITH_NETWORK,
     meaning:
       'The address of the health server: /health, /ready and /metrics. Use an internal address.',
   }),
   healthPort: setting(fixedPort('RIALTO_HEALTH_PORT'), {
-    usedBy: SERVICES,
+    usedBy: WITH_NETWORK,
     meaning: 'The port of the health server; every process on a machine needs a different one.',
     example: '9401',
   }),
@@ -60,7 +60,7 @@ const processSettings = {
 
 /** Programs that read or write the log; others only meet it as a bus. */
 const ON_THE_LOG = [
-  ...SERVICES.filter(
+  ...WITH_NETWORK.filter(
     (service) => !['notifier', 'market-agents', 'chain-watcher'].includes(service),
   ),
   'tools',
@@ -68,7 +68,7 @@ const ON_THE_LOG = [
 
 const journalSettings = {
   natsUrls: setting(list('RIALTO_NATS_URLS', { of: 'nats:// URLs' }), {
-    usedBy: [...SERVICES, 'tools'],
+    usedBy: [...WITH_NETWORK, 'tools'],
     optionalFor: ['notifier', 'tools'],
     meaning: 'The NATS servers of the log. Use names: certificates are compared with them.',
     example: 'nats://n1.example.com:4222,nats://n2.example.com:4222,nats://n3.example.com:4222',
@@ -90,7 +90,7 @@ const journalSettings = {
       text('RIALTO_IDENTITY_KEY_FILE', { expected: 'the path of a file with an nkey seed' }),
     ),
     {
-      usedBy: [...SERVICES, 'tools'],
+      usedBy: [...WITH_NETWORK, 'tools'],
       meaning:
         'The file with the seed of the nkey that proves which service this is. Production ' +
         'requires it, a different one for each service.',
@@ -108,7 +108,7 @@ const journalSettings = {
     },
   ),
   tlsCaFile: setting(optional(text('RIALTO_TLS_CA_FILE', PEM_FILE)), {
-    usedBy: [...SERVICES, 'tools'],
+    usedBy: [...WITH_NETWORK, 'tools'],
     meaning:
       'The certificates that sign those of NATS and of the direct link. With it, connections ' +
       'use TLS; production requires it if a server is on another machine.',

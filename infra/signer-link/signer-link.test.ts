@@ -19,7 +19,7 @@ const POLICY = { kind: 'policy', version: 1 } as const;
 
 async function openLink(answer: (request: unknown) => SignerAnswer) {
   const socket = join(mkdtempSync(join(tmpdir(), 'signer-link-')), 's');
-  const server = await startSignerServer({ socket, answer });
+  const server = await startSignerServer({ socket, connect: () => answer });
   const client = new SignerClient({ socket, timeoutMs: 5_000 });
   return {
     socket,
@@ -84,7 +84,7 @@ test('a client notices that the signer is unreachable, and connects again', asyn
   assert.deepEqual(await link.client.ask(request), POLICY);
   await link.server.stop();
   await assert.rejects(link.client.ask(request), SignerUnreachable);
-  const server = await startSignerServer({ socket: link.socket, answer: () => POLICY });
+  const server = await startSignerServer({ socket: link.socket, connect: () => () => POLICY });
   assert.deepEqual(await link.client.ask(request), POLICY);
   link.client.close();
   await server.stop();

@@ -10,18 +10,19 @@ const SOCKET_MODE = 0o660;
 
 export interface SignerServerOptions {
   readonly socket: string;
-  /** Must not throw: an exception is a bug, and ends the process. */
-  answer(request: unknown): SignerAnswer;
+  /** Returns the function that answers one connection's requests. */
+  connect(): (request: unknown) => SignerAnswer;
 }
 
 /** Resolves when the socket accepts connections. Replaces the socket of an earlier process. */
 export async function startSignerServer(options: SignerServerOptions): Promise<SignerServer> {
-  const { answer, socket: path } = options;
+  const { connect, socket: path } = options;
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => {});
+    const answer = connect();
     receiveMessages(socket, (request) => void socket.write(encodeMessage(answer(request))));
   });
   rmSync(path, { force: true });

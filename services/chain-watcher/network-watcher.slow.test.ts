@@ -11,9 +11,9 @@ import {
   openRegistryForTest,
   type RegistryForTest,
 } from '../../features/auth/registry-for-test.ts';
-import { documentForTest, signedForTest } from '../../features/custody/custody-file-for-test.ts';
-import { parseCustodyFile } from '../../features/custody/index.ts';
 import { EvmChain, EvmNode } from '../../infra/chain-evm/index.ts';
+import { documentForTest, signedForTest } from '../../infra/custody-file/custody-file-for-test.ts';
+import { parseCustodyFile } from '../../infra/custody-file/index.ts';
 import type { OwnConnection } from '../../infra/postgres/index.ts';
 import { systemClock } from '../../infra/process/index.ts';
 import { type FaultProxy, startFaultProxy } from '../../testing/chains/fault-proxy.ts';

@@ -4,10 +4,6 @@
 
 import {
   type Cursor,
-  type CustodyCoin,
-  type CustodyFile,
-  type CustodyNetwork,
-  coinsOf,
   creditHeld,
   findAddressOwners,
   haltNetwork,
@@ -25,6 +21,12 @@ import {
   NodesDisagree,
   type Tip,
 } from '../../infra/chain-evm/index.ts';
+import {
+  type CustodyCoin,
+  type CustodyFile,
+  type CustodyNetwork,
+  coinsOf,
+} from '../../infra/custody-file/index.ts';
 import type { OwnConnection } from '../../infra/postgres/index.ts';
 import type { Clock } from '../../infra/process/index.ts';
 import { addressesIn, bytesOf, ownTransfers, type TouchedCoin } from './own-transfers.ts';

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { UserId } from '../../core/money/index.ts';
+import type { FinalBlock, Transfer } from '../../infra/chain-evm/index.ts';
 import {
   custodyFileForTest,
   TOKEN_FOR_TEST,
-} from '../../features/custody/custody-file-for-test.ts';
-import type { FinalBlock, Transfer } from '../../infra/chain-evm/index.ts';
+} from '../../infra/custody-file/custody-file-for-test.ts';
 import { addressesIn, ownTransfers } from './own-transfers.ts';
 
 const { coins } = custodyFileForTest();

@@ -1,13 +1,9 @@
 // Finds what a block means for the exchange's own addresses: payments that came in, and units that
 // left. Pure; the owners of addresses and the proven balances come from elsewhere.
 
-import type {
-  AddressOwner,
-  ChangedCoin,
-  CustodyCoin,
-  IncomingTransfer,
-} from '../../features/custody/index.ts';
+import type { AddressOwner, ChangedCoin, IncomingTransfer } from '../../features/custody/index.ts';
 import type { FinalBlock, Transfer } from '../../infra/chain-evm/index.ts';
+import type { CustodyCoin } from '../../infra/custody-file/index.ts';
 
 /** A coin on an own address, without its balance after the block. */
 export type TouchedCoin = Omit<ChangedCoin, 'provenUnits'>;

@@ -1,11 +1,7 @@
 // Opens the handlers' dependencies in order, and closes them in reverse.
 
 import { openAccess, openAuth } from '../../features/auth/index.ts';
-import {
-  type CustodyFile,
-  custodyAddresses,
-  readCustodyFile,
-} from '../../features/custody/index.ts';
+import { custodyAddresses, readCustodyFile } from '../../features/custody/index.ts';
 import { HealthMemory } from '../../features/health/index.ts';
 import { openSwitchBoard, SWITCH_POOL } from '../../features/kill-switches/index.ts';
 import { Catalogue } from '../../features/listings/index.ts';
@@ -19,6 +15,7 @@ import { ORDER_MEMORY_DEFAULTS, OrderMemory } from '../../features/trading/index
 import { accessChangeFeed } from '../../infra/access/index.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
 import { openCommandClient } from '../../infra/command-link/index.ts';
+import type { CustodyFile } from '../../infra/custody-file/index.ts';
 import { openGatewayPools } from '../../infra/fresh-reads/index.ts';
 import type { Journal } from '../../infra/journal/index.ts';
 import { type FeedChange, LiveFeed } from '../../infra/live-feed/index.ts';

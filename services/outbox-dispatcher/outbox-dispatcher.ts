@@ -4,8 +4,8 @@
 
 import type { Refusal } from '../../core/messages/index.ts';
 import type { UnsentSettings } from '../../features/accounts/index.ts';
-import type { CustodyFile } from '../../features/custody/index.ts';
 import type { CommandClient, Outcome } from '../../infra/command-link/index.ts';
+import type { CustodyFile } from '../../infra/custody-file/index.ts';
 import { MONEY_CHANNELS } from '../../infra/identities/index.ts';
 import {
   type ConnectionOptions,

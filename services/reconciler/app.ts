@@ -1,9 +1,10 @@
 // Assembles a reconciler process: journal, replica, vault, loop, health.
 
-import { type CustodyFile, readCustodyFile } from '../../features/custody/index.ts';
+import { readCustodyFile } from '../../features/custody/index.ts';
 import { type CoinSource, readRecordedFrame } from '../../features/reconciliation/index.ts';
 import { NatsBus } from '../../infra/bus/index.ts';
 import { readNodesFile } from '../../infra/chain-evm/index.ts';
+import type { CustodyFile } from '../../infra/custody-file/index.ts';
 import { openJournal } from '../../infra/journal/index.ts';
 import {
   checkSchema,

@@ -1,9 +1,10 @@
 // Reads coins from the second node of each network in the nodes file, for the check `coins`. The
 // watcher's first node has no part in it, and no other process has a part in the answers.
 
-import { atomsOfUnits, type CustodyFile, coinsOf } from '../../features/custody/index.ts';
+import { atomsOfUnits } from '../../features/custody/index.ts';
 import { type CoinSource, NodeAway } from '../../features/reconciliation/index.ts';
 import { EvmNode, NodeFault, type NodeUrls, unitsOnNode } from '../../infra/chain-evm/index.ts';
+import { type CustodyFile, coinsOf } from '../../infra/custody-file/index.ts';
 
 /** A node that is slower must not delay the other checks. */
 const ANSWER_MS_MAX = 3_000;

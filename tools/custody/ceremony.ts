@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { HDKey } from '@scure/bip32';
 import { generateMnemonic, mnemonicToSeedSync } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
-import { AccountXpub, createApproverKey } from '../../features/custody/index.ts';
+import { AccountXpub, createApproverKey } from '../../infra/custody-file/index.ts';
+import { SignerKeys } from '../../services/signer/index.ts';
 
 /** Deposit account of every EVM network. */
 export const DEPOSIT_ACCOUNT = "m/44'/60'/0'";
@@ -26,8 +27,16 @@ export interface Ceremony {
   /** Undefined with a hardware wallet's key. */
   readonly words: string | undefined;
   readonly xpub: string;
+  /** Public keys of a signer with these words. Undefined with a hardware wallet's key. */
+  readonly signer: SignerPublicKeys | undefined;
   /** Files that were written. */
   readonly files: readonly string[];
+}
+
+export interface SignerPublicKeys {
+  /** Address of the hot wallet in every EVM network, in lowercase. */
+  readonly hot: string;
+  readonly publicKey: string;
 }
 
 export function holdCeremony({ approvers, exchange, folder, xpub: given }: CeremonyRequest) {
@@ -58,8 +67,14 @@ export function holdCeremony({ approvers, exchange, folder, xpub: given }: Cerem
   };
   const draft = join(folder, 'custody-draft.json');
   writeFileSync(draft, `${JSON.stringify(document, undefined, 2)}\n`, { flag: 'wx' });
-  const ceremony: Ceremony = { words, xpub, files: [...files, draft] };
+  const signer = words === undefined ? undefined : signerOf(words);
+  const ceremony: Ceremony = { words, xpub, signer, files: [...files, draft] };
   return ceremony;
+}
+
+function signerOf(words: string): SignerPublicKeys {
+  const { hotAddress: hot, publicKey } = new SignerKeys(mnemonicToSeedSync(words));
+  return { hot, publicKey };
 }
 
 /** Returns the key from which the addresses of these words derive. */

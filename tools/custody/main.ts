@@ -1,6 +1,10 @@
-// `rialto custody COMMAND`: creates, signs and checks the custody file, opens a network, and prints
-// the state of custody. Never needs or reads a private key of coins.
+// `rialto custody COMMAND`: creates, signs and checks the custody file, opens a network, prints the
+// state of custody, and prepares a signer. Only the commands for a new signer read the words.
 
+import { readFileSync } from 'node:fs';
+import { text as readText } from 'node:stream/consumers';
+import { mnemonicToSeedSync, validateMnemonic } from '@scure/bip39';
+import { wordlist } from '@scure/bip39/wordlists/english.js';
 import type { UserId } from '../../core/money/index.ts';
 import {
   evmAddressText,
@@ -8,7 +12,19 @@ import {
   readCustodyFile,
   readCustodyStatus,
 } from '../../features/custody/index.ts';
+import { publicKeyOf, signText } from '../../infra/custody-file/index.ts';
 import { withConnection } from '../../infra/postgres/index.ts';
+import {
+  type PolicyRequest,
+  SignerClient,
+  type StopRequest,
+  stopText,
+} from '../../infra/signer-link/index.ts';
+import {
+  createSignerFolder,
+  readPassphrases,
+  rebuildSignerFolder,
+} from '../../services/signer/index.ts';
 import {
   chosenCommand,
   EXIT_FAILED,
@@ -42,6 +58,20 @@ Creates and checks the custody file, and opens custody of a network.
                     --file F
                     --network N
   status          print each network's blocks and queues
+  create-signer   write a signer's folder; reads the 24 words from standard input
+                    --folder F       a new folder
+                    --file F         the signed custody file
+                    --unlock F       two passphrases, one per line
+  rebuild-signer  write the folder from a copy of the journal; reads the words as above
+                    --folder F, --unlock F
+                    --journal F      the copy, one line per entry
+  policy          give the signer the next version of the custody file
+                    --file F
+                    --socket S       the signer's socket
+  stop            stop all signatures until the approvers sign the next version
+                    --file F         the current custody file
+                    --key K          an approver's private key
+                    --socket S
 
 Environment variables of open and status: RIALTO_POSTGRES_URL, RIALTO_REGISTRY_SCHEMA,
 RIALTO_MODE.`;
@@ -56,6 +86,9 @@ const OPTIONS = {
   out: { type: 'string' },
   user: { type: 'string' },
   network: { type: 'string' },
+  unlock: { type: 'string' },
+  journal: { type: 'string' },
+  socket: { type: 'string' },
 } as const;
 
 type Values = Partial<Record<keyof typeof OPTIONS, string>>;
@@ -66,6 +99,10 @@ const COMMANDS: Readonly<Record<string, (values: Values) => Promise<number>>> = 
   check,
   open,
   status,
+  'create-signer': createSigner,
+  'rebuild-signer': rebuildSigner,
+  policy: (values) => giveSigner(values, nextPolicy),
+  stop: (values) => giveSigner(values, stopRequest),
 };
 
 await runTool({
@@ -90,6 +127,10 @@ async function ceremony(values: Values): Promise<number> {
     console.log('');
   }
   console.log(`Deposit account  ${held.xpub}\n`);
+  if (held.signer !== undefined) {
+    console.log(`Hot wallet       ${held.signer.hot}`);
+    console.log(`Signer key       ${held.signer.publicKey}\n`);
+  }
   for (const file of held.files) console.log(`wrote ${file}`);
   console.log('\nNext: list the coins in custody-draft.json, then run rialto custody sign.');
   return EXIT_OK;
@@ -146,6 +187,71 @@ async function status(): Promise<number> {
     }
   }
   return networks.some(({ haltedReason }) => haltedReason !== undefined) ? EXIT_FAILED : EXIT_OK;
+}
+
+async function createSigner(values: Values): Promise<number> {
+  await readFile(values);
+  createSignerFolder(await newSigner(values), {
+    custodyFile: readFileSync(required(values, 'file'), 'utf8'),
+    timeMs: Date.now(),
+  });
+  console.log(`wrote ${values.folder}`);
+  return EXIT_OK;
+}
+
+async function rebuildSigner(values: Values): Promise<number> {
+  const text = readFileSync(required(values, 'journal'), 'utf8');
+  const lines = text.split('\n').filter((line) => line !== '');
+  rebuildSignerFolder(await newSigner(values), { lines, timeMs: Date.now() });
+  console.log(`wrote ${values.folder} with ${lines.length} entries`);
+  console.log('The signer is stopped until the approvers sign the next version of the policy.');
+  return EXIT_OK;
+}
+
+/** Reads the words from standard input: arguments are visible to other processes. */
+async function newSigner(values: Values) {
+  const words = (await readText(process.stdin)).trim().split(/\s+/).join(' ');
+  if (!validateMnemonic(words, wordlist)) {
+    throw new ToolFault('Expected the words on standard input; their checksum is wrong.');
+  }
+  return {
+    folder: required(values, 'folder'),
+    seed: mnemonicToSeedSync(words),
+    passphrases: readPassphrases(readFileSync(required(values, 'unlock'), 'utf8')),
+  };
+}
+
+async function giveSigner(
+  values: Values,
+  requestOf: (values: Values) => Promise<PolicyRequest | StopRequest>,
+): Promise<number> {
+  const request = await requestOf(values);
+  const client = new SignerClient({ socket: required(values, 'socket'), timeoutMs: 10_000 });
+  try {
+    const answer = await client.ask(request);
+    if (answer.kind !== 'refused') console.log(`signer: ${answer.kind}`);
+    else throw new ToolFault(`The signer refused: ${answer.refusal} ${answer.detail ?? ''}`);
+    return EXIT_OK;
+  } finally {
+    client.close();
+  }
+}
+
+async function nextPolicy(values: Values): Promise<PolicyRequest> {
+  await readFile(values);
+  return { kind: 'policy', file: readFileSync(required(values, 'file'), 'utf8') };
+}
+
+async function stopRequest(values: Values): Promise<StopRequest> {
+  const { approvers, exchange, version } = await readFile(values);
+  const privateKey = readFileSync(required(values, 'key'), 'utf8');
+  const publicKey = publicKeyOf(privateKey);
+  const [approver] =
+    [...approvers].find(
+      ([, key]) => `ed25519:${Buffer.from(key).toString('base64url')}` === publicKey,
+    ) ?? [];
+  if (approver === undefined) throw new ToolFault('The key is not the key of an approver.');
+  return { kind: 'stop', approver, signature: signText(stopText(exchange, version), privateKey) };
 }
 
 async function readFile(values: Values) {

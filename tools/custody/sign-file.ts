@@ -2,7 +2,13 @@
 // approver before. Never signs a document that would be rejected.
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import { parseDocument, publicKeyOf, signedText, signText } from '../../features/custody/index.ts';
+import { requireAddresses } from '../../features/custody/index.ts';
+import {
+  parseDocument,
+  publicKeyOf,
+  signedText,
+  signText,
+} from '../../infra/custody-file/index.ts';
 import { ToolFault } from '../command-line.ts';
 
 export interface SignRequest {
@@ -23,6 +29,7 @@ export function signFile({ file, key, out }: SignRequest): SignedFile {
   const given = JSON.parse(readFileSync(file, 'utf8'));
   const document = given.document ?? given;
   const parsed = parseDocument(document);
+  requireAddresses(parsed);
   const privateKey = readFileSync(key, 'utf8');
   const publicKey = publicKeyOf(privateKey);
   const [approver] =

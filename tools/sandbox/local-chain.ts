@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { HDKey } from '@scure/bip32';
 import { generateMnemonic, mnemonicToSeedSync } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
+import { openCustody } from '../../features/custody/index.ts';
 import {
   createApproverKey,
-  openCustody,
   parseCustodyFile,
   signedText,
   signText,
-} from '../../features/custody/index.ts';
+} from '../../infra/custody-file/index.ts';
 import { type Statements, withConnection } from '../../infra/postgres/index.ts';
 import { type Anvil, anvilProgram, startAnvil } from '../services/anvil.ts';
 import { callData, TestChain } from '../services/test-chain.ts';

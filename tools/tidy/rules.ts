@@ -12,6 +12,7 @@ import { checkLengths } from './lengths.ts';
 import { checkPackageManifest } from './package-manifest.ts';
 import { checkPhrasebook } from './phrasebook.ts';
 import { checkPlainWords } from './plain-words.ts';
+import { checkSignerImports } from './signer-imports.ts';
 import { isTestOrBench, type Rule, type SourceFile, type Violation } from './source-file.ts';
 import { checkStartPath } from './start-path.ts';
 import { checkStrayReferences } from './stray-references.ts';
@@ -26,6 +27,7 @@ const rules: Record<string, Rule> = {
   'forbidden syntax': checkForbiddenSyntax,
   'dead files': checkDeadFiles,
   'start path': checkStartPath,
+  'signer imports': checkSignerImports,
   'stray references': checkStrayReferences,
   'package manifest': checkPackageManifest,
   'plain words': checkPlainWords,

@@ -2,9 +2,13 @@
 // before a deposit counts, so a row that someone inserted or swapped credits no one.
 
 import { type Atoms, decimalFromAtoms, type UserId } from '../../../core/money/index.ts';
+import type {
+  CustodyCoin,
+  CustodyFile,
+  CustodyNetwork,
+} from '../../../infra/custody-file/index.ts';
 import { idOf, type Statements } from '../../../infra/postgres/index.ts';
 import { type AddressIssuer, type DepositTerms, parseDestination } from '../../payments/index.ts';
-import type { CustodyCoin, CustodyFile, CustodyNetwork } from '../file/custody-file.ts';
 
 export interface AddressOwner {
   /** In lowercase hexadecimal, without a prefix. */

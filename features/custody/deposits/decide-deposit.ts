@@ -2,7 +2,7 @@
 // Pure.
 
 import { ATOMS_MAX } from '../../../core/money/index.ts';
-import type { CustodyCoin } from '../file/custody-file.ts';
+import type { CustodyCoin } from '../../../infra/custody-file/index.ts';
 
 export interface Converted {
   readonly atoms: bigint;

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { UserId } from '../../../core/money/index.ts';
+import { custodyFileForTest } from '../../../infra/custody-file/custody-file-for-test.ts';
 import { inTransaction, type Pool, withConnection } from '../../../infra/postgres/index.ts';
 import { readWaiting } from '../../../platform/outbox/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
@@ -20,7 +21,6 @@ import {
   evmAddressText,
   findAddressOwners,
 } from '../addresses/address-owners.ts';
-import { custodyFileForTest } from '../custody-file-for-test.ts';
 import { openCustody } from '../open-custody.ts';
 import {
   type ChangedCoin,

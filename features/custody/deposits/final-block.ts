@@ -3,11 +3,15 @@
 // verified everything in the block.
 
 import type { Atoms, UserId } from '../../../core/money/index.ts';
+import type {
+  CustodyCoin,
+  CustodyFile,
+  CustodyNetwork,
+} from '../../../infra/custody-file/index.ts';
 import { type Connection, inTransaction, type Statements } from '../../../infra/postgres/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 import { causeOf, dropChainDeposit, lockFamilies, moveChainDeposit } from '../../payments/index.ts';
 import { evmAddressText } from '../addresses/address-owners.ts';
-import type { CustodyCoin, CustodyFile, CustodyNetwork } from '../file/custody-file.ts';
 import { atomsOfUnits, decideDeposit } from './decide-deposit.ts';
 
 /** A verified payment to an own address. */

@@ -2,11 +2,11 @@
 // them. They change no balance.
 
 import type { Atoms } from '../../../core/money/index.ts';
+import type { CustodyNetwork } from '../../../infra/custody-file/index.ts';
 import { type Connection, inTransaction } from '../../../infra/postgres/index.ts';
 import { Refused } from '../../../protocol/wire/index.ts';
 import { causeOf, dropChainDeposit, lockFamilies, moveChainDeposit } from '../../payments/index.ts';
 import { evmAddressText } from '../addresses/address-owners.ts';
-import type { CustodyNetwork } from '../file/custody-file.ts';
 import { atomsOfUnits } from './decide-deposit.ts';
 import type { BlockName, IncomingTransfer } from './final-block.ts';
 

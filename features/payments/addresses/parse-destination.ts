@@ -2,8 +2,8 @@
 // so texts can be compared, or undefined if the network cannot pay that text. Short parsers are in
 // this file.
 
-import { keccak_256 } from '@noble/hashes/sha3.js';
 import { base58 } from '@scure/base';
+import { parseEvmAddress } from '../../../infra/custody-file/index.ts';
 import { parseBitcoin } from './bitcoin-address.ts';
 import { decodeChecked, decodeOrUndefined, isZero } from './checked-base58.ts';
 import { type Destination, splitTag } from './destination.ts';
@@ -27,7 +27,7 @@ const EVM_NETWORKS =
 const FORMS: readonly NetworkForm[] = [
   {
     networks: EVM_NETWORKS.split(' '),
-    parse: withoutTag(parseEvm),
+    parse: withoutTag(parseEvmAddress),
   },
   {
     networks: ['btc', 'bitcoin'],
@@ -86,30 +86,6 @@ function withoutTag(parse: (text: string) => string | undefined): Parser {
     const address = parse(text);
     return address === undefined ? undefined : { address, tag: '' };
   };
-}
-
-const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
-const EVM_ZERO = '0'.repeat(40);
-
-/**
- * Parses 20 bytes in hexadecimal. The case of the letters is a checksum (EIP-55). An address in a
- * single case has no checksum and is accepted.
- */
-function parseEvm(text: string): string | undefined {
-  if (!EVM_ADDRESS.test(text)) return undefined;
-  const digits = text.slice(2);
-  const lower = digits.toLowerCase();
-  if (lower === EVM_ZERO) return undefined;
-  const address = `0x${withChecksum(lower)}`;
-  const isUnchecked = digits === lower || digits === digits.toUpperCase();
-  return isUnchecked || text === address ? address : undefined;
-}
-
-function withChecksum(lower: string): string {
-  const hashed = Buffer.from(keccak_256(Buffer.from(lower))).toString('hex');
-  return Array.from(lower, (digit, at) =>
-    Number.parseInt(hashed[at], 16) >= 8 ? digit.toUpperCase() : digit,
-  ).join('');
 }
 
 const TRON_PREFIX = 0x41;

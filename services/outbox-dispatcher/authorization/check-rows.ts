@@ -3,7 +3,6 @@
 // not allow now must go to operator review, regardless of its request, and so must a credit above
 // the limits of the custody file.
 
-import type { CustodyFile } from '../../../features/custody/index.ts';
 import {
   readPlayMoney,
   reviewsOf,
@@ -11,6 +10,7 @@ import {
   runPolicyAgain,
 } from '../../../features/payments/index.ts';
 import { readReferralSettings } from '../../../features/referral/index.ts';
+import type { CustodyFile } from '../../../infra/custody-file/index.ts';
 import { type Connection, inTransaction } from '../../../infra/postgres/index.ts';
 import {
   VOIDED_ROW_COMMAND,

@@ -3,7 +3,8 @@
 // login can invent credits only up to the limit of an hour.
 
 import type { UserId } from '../../../core/money/index.ts';
-import { type CustodyFile, evmAddressText } from '../../../features/custody/index.ts';
+import { evmAddressText } from '../../../features/custody/index.ts';
+import type { CustodyFile } from '../../../infra/custody-file/index.ts';
 import { idOf, type Statements } from '../../../infra/postgres/index.ts';
 import type { OutboxPosition } from '../../../platform/outbox/index.ts';
 import type { DepositFacts } from './read-facts.ts';

@@ -13,7 +13,7 @@ import {
   parseCustodyFile,
   signedText,
   signText,
-} from '../../../features/custody/index.ts';
+} from '../../../infra/custody-file/index.ts';
 import { DEMO_ASSETS } from '../../../tools/sandbox/demo-plan.ts';
 import { type Sandbox, startSandbox } from '../../../tools/sandbox/sandbox.ts';
 import { SandboxService } from '../../../tools/sandbox/sandbox-service.ts';

@@ -5,15 +5,15 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Atoms, UserId } from '../../../core/money/index.ts';
 import { makeUser } from '../../../features/auth/registry-for-test.ts';
-import { custodyFileForTest } from '../../../features/custody/custody-file-for-test.ts';
 import {
-  type CustodyFile,
   evmAddressText,
   openCustody,
   recordFinalBlock,
   replacePending,
 } from '../../../features/custody/index.ts';
 import { moveChainDeposit } from '../../../features/payments/index.ts';
+import { custodyFileForTest } from '../../../infra/custody-file/custody-file-for-test.ts';
+import type { CustodyFile } from '../../../infra/custody-file/index.ts';
 import { migrate, openPool, type Pool, withConnection } from '../../../infra/postgres/index.ts';
 import { readRegistryMigrations } from '../../../platform/database/index.ts';
 import { readWaiting } from '../../../platform/outbox/index.ts';

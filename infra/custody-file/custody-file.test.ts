@@ -3,14 +3,16 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createApproverKey } from './approver-keys.ts';
+import { parseCustodyFile, parseNextCustodyFile } from './custody-file.ts';
 import {
   ACCOUNT_FOR_TEST,
   custodyFileForTest,
   type Document,
   documentForTest,
+  payingDocumentForTest,
   signedForTest,
-} from '../custody-file-for-test.ts';
-import { parseCustodyFile } from './custody-file.ts';
+} from './custody-file-for-test.ts';
 
 function changed(change: (document: Document) => void): Document {
   const document = documentForTest();
@@ -80,11 +82,6 @@ const WRONG: [string, (document: Document) => void, RegExp][] = [
   ],
   ['another family', (d) => (d.networks.eth.family = 'bitcoin'), /networks\.eth\.family/],
   [
-    'a network without EVM addresses',
-    (d) => (d.networks.btc = d.networks.eth),
-    /no EVM addresses in the network btc/,
-  ],
-  [
     'a coin of another network',
     (d) => (d.coins[0].network = 'bnb'),
     /expected a network of this file/,
@@ -114,3 +111,83 @@ for (const [name, change, expected] of WRONG) {
     assert.throws(() => parseCustodyFile(signedForTest(changed(change))), expected);
   });
 }
+
+const PAYERS = {
+  hot: `0x${'ab'.repeat(20)}`,
+  signer: createApproverKey().publicKey,
+  witnesses: [createApproverKey().publicKey],
+};
+
+test('a file with payments has the hot wallet, fees and limits', () => {
+  const file = parseCustodyFile(signedForTest(payingDocumentForTest(PAYERS)));
+  const payments = file.networks.get('eth')?.payments;
+  assert.equal(payments?.hot, PAYERS.hot);
+  assert.equal(payments?.maxFeePerGas, 200_000_000_000n);
+  assert.equal(payments?.feesOfDayUnits, 5n * 10n ** 17n);
+  assert.deepEqual(file.coins[0].pay, {
+    people: [
+      { fromAtoms: 200_000_000n, approvers: 1 },
+      { fromAtoms: 5_000_000_000n, approvers: 2 },
+    ],
+    hourAtoms: 500_000_000n,
+    dayAtoms: 2_000_000_000n,
+  });
+});
+
+const WRONG_PAYMENTS: [string, (document: Document) => void, RegExp][] = [
+  ['a network with payments and no signer', (d) => delete d.signer, /expected the field signer/],
+  ['a network with payments and no witness', (d) => (d.witnesses = []), /a key in witnesses/],
+  [
+    'a paid coin in a network without payments',
+    (d) => delete d.networks.eth.payments,
+    /the network eth has no payments/,
+  ],
+  [
+    'a hot wallet that is also cold',
+    (d) => d.networks.eth.payments.cold.push(PAYERS.hot),
+    /a different address for each wallet/,
+  ],
+  [
+    'a cold wallet at the zero address',
+    (d) => (d.networks.eth.payments.cold = [`0x${'00'.repeat(20)}`]),
+    /the zero address is not a wallet/,
+  ],
+  [
+    'more approvers than there are',
+    (d) => (d.coins[0].pay.people[1].approvers = 3),
+    /needs more approvers than the file has/,
+  ],
+  [
+    'a larger amount with fewer approvers',
+    (d) => d.coins[0].pay.people.reverse(),
+    /expected rising amounts and approvers/,
+  ],
+  [
+    'a misspelled window',
+    (d) => (d.coins[0].pay.week = '1'),
+    /unknown field coins\[0\]\.pay\.week/,
+  ],
+];
+
+for (const [name, change, expected] of WRONG_PAYMENTS) {
+  test(`${name} is rejected`, () => {
+    const document = payingDocumentForTest(PAYERS);
+    change(document);
+    assert.throws(() => parseCustodyFile(signedForTest(document)), expected);
+  });
+}
+
+test('the next version needs the quorum of the version before', () => {
+  const before = custodyFileForTest();
+  const newKey = createApproverKey();
+  const next = changed((document) => {
+    document.version = 2;
+    document.approvers = { a1: document.approvers.a1, a2: newKey.publicKey };
+    document.quorum = 1;
+  });
+  const text = signedForTest(next, ['a1']);
+  assert.equal(parseCustodyFile(text).version, 2);
+  assert.throws(() => parseNextCustodyFile(text, before), /signatures of 2 approvers, received 1/);
+  const same = signedForTest(changed((document) => void (document.version = 2)));
+  assert.equal(parseNextCustodyFile(same, before).version, 2);
+});

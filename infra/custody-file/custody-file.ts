@@ -2,12 +2,18 @@
 // JSON document, the same on every machine. Contains public keys only; never a private key.
 
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { type AssetId, atomsFromDecimal } from '../../../core/money/index.ts';
-import { parseDestination } from '../../payments/index.ts';
-import { AccountXpub } from '../addresses/account-xpub.ts';
-import { countApprovals, parsePublicKey } from './approver-keys.ts';
+import type { AssetId } from '../../core/money/index.ts';
+import { AccountXpub } from './account-xpub.ts';
+import { countApprovals, isSignedBy, parsePublicKey } from './approver-keys.ts';
 import { Fields, parseJson } from './json-fields.ts';
+import {
+  amountOf,
+  type NetworkPayments,
+  networkPaymentsOf,
+  type PayLimits,
+  payLimitsOf,
+  refuseIncomplete,
+} from './payment-policy.ts';
 
 export interface CustodyNetwork {
   readonly name: string;
@@ -20,6 +26,8 @@ export interface CustodyNetwork {
   readonly xpub: AccountXpub;
   /** Explorer page of a transaction, with `{txid}`. */
   readonly txidUrl: string | undefined;
+  /** Undefined if operators pay withdrawals manually. */
+  readonly payments: NetworkPayments | undefined;
 }
 
 export interface CreditLimits {
@@ -42,6 +50,8 @@ export interface CustodyCoin {
   /** Decimals on the chain. */
   readonly digits: number;
   readonly credit: CreditLimits;
+  /** Undefined if the signer must not pay this coin. */
+  readonly pay: PayLimits | undefined;
 }
 
 export interface CustodyFile {
@@ -53,6 +63,10 @@ export interface CustodyFile {
   /** Ed25519 public keys by name. */
   readonly approvers: ReadonlyMap<string, Uint8Array>;
   readonly quorum: number;
+  /** Ed25519 public keys of processes that confirm open withdrawals to the signer. */
+  readonly witnesses: readonly Uint8Array[];
+  /** Signs that a withdrawal will never be paid. Undefined without payments. */
+  readonly signer: Uint8Array | undefined;
   /** SHA-256 of the canonical document, in hexadecimal. */
   readonly hash: string;
 }
@@ -60,32 +74,38 @@ export interface CustodyFile {
 const NAME = /^[a-z0-9-]{1,40}$/;
 const CONTRACT = /^0x[0-9a-f]{40}$/;
 const DIGITS_MAX = 36;
-const SOME_ADDRESS = `0x${'11'.repeat(20)}`;
-
-export async function readCustodyFile(path: string): Promise<CustodyFile> {
-  try {
-    return parseCustodyFile(await readFile(path, 'utf8'));
-  } catch (cause) {
-    throw new Error(`custody file ${path}: ${(cause as Error).message}`, { cause });
-  }
-}
 
 /** Throws if the form is wrong, or if fewer approvers than the quorum signed it. */
 export function parseCustodyFile(text: string): CustodyFile {
+  const { document, file, signatures } = partsOf(text);
+  const signed = countApprovals({ text: signedText(document), keys: file.approvers, signatures });
+  requireQuorum(signed, file.quorum);
+  return file;
+}
+
+/** Also throws if too few approvers of the version before signed the new version. */
+export function parseNextCustodyFile(text: string, before: CustodyFile): CustodyFile {
+  const { document, signatures } = partsOf(text);
+  const signed = [...before.approvers].filter(([name, key]) => {
+    const signature = signatures.get(name);
+    return signature !== undefined && isSignedBy(key, signedText(document), signature);
+  });
+  requireQuorum(signed.length, before.quorum);
+  return parseCustodyFile(text);
+}
+
+function partsOf(text: string) {
   const outer = new Fields(parseJson(text), '');
   const document = outer.take('document');
-  const signatures = outer.take('signatures');
+  const signatures = new Fields(outer.take('signatures'), 'signatures').strings();
   outer.end();
-  const file = parseDocument(document);
-  const signed = countApprovals({
-    text: signedText(document),
-    keys: file.approvers,
-    signatures: new Fields(signatures, 'signatures').strings(),
-  });
-  if (signed < file.quorum) {
-    throw new Error(`expected signatures of ${file.quorum} approvers, received ${signed}`);
+  return { document, file: parseDocument(document), signatures };
+}
+
+function requireQuorum(signed: number, quorum: number): void {
+  if (signed < quorum) {
+    throw new Error(`expected signatures of ${quorum} approvers, received ${signed}`);
   }
-  return file;
 }
 
 /** Returns the text that approvers sign: the same for any spaces and any order of fields. */
@@ -104,6 +124,8 @@ export function parseDocument(document: unknown): CustodyFile {
     fields.entries('networks').map(([name, given]) => [name, networkOf(name, given)]),
   );
   const coins = fields.list('coins').map((given) => coinOf(given, networks));
+  const witnesses = fields.optionalTexts('witnesses', /^\S+$/);
+  const signer = fields.optionalText('signer', /^\S+$/);
   refuseRepeated(coins);
   const approvers = new Map(
     fields
@@ -118,9 +140,12 @@ export function parseDocument(document: unknown): CustodyFile {
     coins,
     approvers,
     quorum: fields.integer('quorum', 1, Math.max(1, approvers.size)),
+    witnesses: witnesses.map((key) => parsePublicKey('witnesses', key)),
+    signer: signer === undefined ? undefined : parsePublicKey('signer', signer),
     hash: createHash('sha256').update(signedText(document)).digest('hex'),
   };
   fields.end();
+  refuseIncomplete(file);
   if (
     new Set([...approvers.values()].map((key) => Buffer.from(key).toString('hex'))).size <
     approvers.size
@@ -133,9 +158,6 @@ export function parseDocument(document: unknown): CustodyFile {
 function networkOf(name: string, given: Fields): CustodyNetwork {
   if (!NAME.test(name)) throw new Error(`expected a network name in lowercase, received ${name}`);
   const family = given.text('family', /^evm$/) as 'evm';
-  if (parseDestination(name, SOME_ADDRESS) === undefined) {
-    throw new Error(`${given.path}: the exchange has no EVM addresses in the network ${name}`);
-  }
   const network = {
     name,
     family,
@@ -144,6 +166,7 @@ function networkOf(name: string, given: Fields): CustodyNetwork {
     fromHeight: given.integer('from', 1, Number.MAX_SAFE_INTEGER),
     xpub: xpubOf(given),
     txidUrl: given.optionalText('txidUrl', /^https?:\/\/\S*\{txid\}\S*$/),
+    payments: networkPaymentsOf(given.optionalFields('payments')),
   };
   given.end();
   return network;
@@ -168,9 +191,9 @@ function coinOf(given: Fields, networks: ReadonlyMap<string, CustodyNetwork>): C
   const scale = given.integer('scale', 0, DIGITS_MAX);
   const credit = given.fields('credit');
   const limits = {
-    minAtoms: atomsOf(credit, 'min', scale),
-    reviewAtoms: atomsOf(credit, 'people', scale),
-    hourAtoms: atomsOf(credit, 'hour', scale),
+    minAtoms: amountOf(credit, 'min', scale),
+    reviewAtoms: amountOf(credit, 'people', scale),
+    hourAtoms: amountOf(credit, 'hour', scale),
   };
   credit.end();
   const coin = {
@@ -181,6 +204,7 @@ function coinOf(given: Fields, networks: ReadonlyMap<string, CustodyNetwork>): C
     contract: given.optionalText('contract', CONTRACT),
     digits: given.integer('digits', 0, DIGITS_MAX),
     credit: limits,
+    pay: payLimitsOf(given.optionalFields('pay'), scale),
   };
   given.end();
   if (!networks.has(coin.network)) {
@@ -189,14 +213,6 @@ function coinOf(given: Fields, networks: ReadonlyMap<string, CustodyNetwork>): C
     );
   }
   return coin;
-}
-
-function atomsOf(given: Fields, name: string, scale: number): bigint {
-  const text = given.text(name, /^[0-9.]+$/);
-  const atoms = atomsFromDecimal(text, scale);
-  if (atoms.ok && atoms.value > 0n) return atoms.value;
-  const expected = `an amount above 0 with ${scale} decimals at most`;
-  throw new Error(`${given.path}.${name}: expected ${expected}, received ${text}`);
 }
 
 function refuseRepeated(coins: readonly CustodyCoin[]): void {

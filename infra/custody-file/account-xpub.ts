@@ -3,9 +3,9 @@
 // accepts a private key.
 
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { keccak_256 } from '@noble/hashes/sha3.js';
 import { HDKey } from '@scure/bip32';
-import type { UserId } from '../../../core/money/index.ts';
+import type { UserId } from '../../core/money/index.ts';
+import { evmAddressOf } from './evm-address.ts';
 
 /** Depth of `m/44'/60'/account'`. */
 const ACCOUNT_DEPTH = 3;
@@ -31,9 +31,7 @@ export class AccountXpub {
     }
     const { publicKey } = this.#chain.deriveChild(user);
     if (publicKey === null) throw new Error(`index ${user} has no public key`);
-    const point = secp256k1.Point.fromBytes(publicKey).toBytes(false);
-    // Without the prefix of an uncompressed point.
-    return keccak_256(point.subarray(1)).subarray(-20);
+    return evmAddressOf(secp256k1.Point.fromBytes(publicKey).toBytes(false));
   }
 }
 

@@ -38,6 +38,16 @@ export function signText(text: string, privateKey: string): string {
   return sign(null, Buffer.from(text), createPrivateKey(privateKey)).toString('base64url');
 }
 
+/** Whether the signature in Base64url is one of this key over this text. */
+export function isSignedBy(key: Uint8Array, text: string, signature: string): boolean {
+  const publicKey = createPublicKey({
+    key: Buffer.concat([PUBLIC_PREFIX, key]),
+    format: 'der',
+    type: 'spki',
+  });
+  return verify(null, Buffer.from(text), publicKey, Buffer.from(signature, 'base64url'));
+}
+
 export interface SignedBy {
   readonly text: string;
   readonly keys: ReadonlyMap<string, Uint8Array>;
@@ -50,13 +60,7 @@ export function countApprovals({ keys, signatures, text }: SignedBy): number {
   for (const [name, signature] of signatures) {
     const key = keys.get(name);
     if (key === undefined) throw new Error(`signatures.${name}: not an approver of this file`);
-    const publicKey = createPublicKey({
-      key: Buffer.concat([PUBLIC_PREFIX, key]),
-      format: 'der',
-      type: 'spki',
-    });
-    const bytes = Buffer.from(signature, 'base64url');
-    if (!verify(null, Buffer.from(text), publicKey, bytes)) {
+    if (!isSignedBy(key, text, signature)) {
       throw new Error(`signatures.${name}: the signature does not match this document`);
     }
   }

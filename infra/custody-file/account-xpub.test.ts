@@ -5,9 +5,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HDKey } from '@scure/bip32';
 import { mnemonicToSeedSync } from '@scure/bip39';
-import type { UserId } from '../../../core/money/index.ts';
+import type { UserId } from '../../core/money/index.ts';
 import { AccountXpub } from './account-xpub.ts';
-import { evmAddressText } from './address-owners.ts';
+import { parseEvmAddress } from './evm-address.ts';
 
 const JUNK = 'test test test test test test test test test test test junk';
 const ABANDON = `${'abandon '.repeat(11)}about`;
@@ -16,9 +16,9 @@ function accountOf(words: string): HDKey {
   return HDKey.fromMasterSeed(mnemonicToSeedSync(words)).derive("m/44'/60'/0'");
 }
 
-function addressOf(words: string, user: number): string {
+function addressOf(words: string, user: number): string | undefined {
   const xpub = new AccountXpub(accountOf(words).publicExtendedKey);
-  return evmAddressText('eth', xpub.evmAddress(user as UserId));
+  return parseEvmAddress(`0x${Buffer.from(xpub.evmAddress(user as UserId)).toString('hex')}`);
 }
 
 test('user addresses are those that wallets derive for the same index', () => {

@@ -53,8 +53,39 @@ export class Fields {
     );
   }
 
+  optionalInteger(name: string, min: number, max: number): number | undefined {
+    return this.#left.has(name) ? this.integer(name, min, max) : undefined;
+  }
+
+  integers(name: string, min: number, max: number): number[] {
+    const value = this.take(name);
+    const isRight = (one: unknown) =>
+      Number.isSafeInteger(one) && Number(one) >= min && Number(one) <= max;
+    if (Array.isArray(value) && value.every(isRight)) return value;
+    const expected = `a list of numbers from ${min} to ${max}`;
+    throw new Error(`${this.#at(name)}: expected ${expected}, received ${show(value)}`);
+  }
+
   fields(name: string): Fields {
     return objectAt(this.take(name), this.#at(name));
+  }
+
+  optionalFields(name: string): Fields | undefined {
+    return this.#left.has(name) ? this.fields(name) : undefined;
+  }
+
+  /** An empty list without the field. */
+  optionalTexts(name: string, pattern: RegExp): string[] {
+    return this.#left.has(name) ? this.texts(name, pattern) : [];
+  }
+
+  texts(name: string, pattern: RegExp): string[] {
+    const value = this.take(name);
+    const isList = Array.isArray(value);
+    if (isList && value.every((one) => typeof one === 'string' && pattern.test(one))) return value;
+    throw new Error(
+      `${this.#at(name)}: expected a list of texts like ${pattern}, received ${show(value)}`,
+    );
   }
 
   list(name: string): Fields[] {
