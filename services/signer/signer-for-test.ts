@@ -29,7 +29,8 @@ import { SignerKeys } from './signer-keys.ts';
 import { SignerState } from './signer-state.ts';
 
 export const SEED_FOR_TEST = new Uint8Array(mnemonicToSeedSync(WORDS_FOR_TEST));
-export const ALICE = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+/** Not a wallet of the test seed. */
+export const ALICE = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 export const ETH = 3;
 export const USDT = 4;
 export const START_MS = Date.UTC(2026, 11, 1, 12);

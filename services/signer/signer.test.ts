@@ -150,7 +150,7 @@ const REJECTED: [string, (typeof SIGNER_REFUSALS)[number], Change][] = [
   [
     'a destination with a wrong checksum',
     'destination_must_be_valid',
-    (_, stage) => stage.pay({ withdrawal: 1, destination: ALICE.replace('C8', 'c8') }),
+    (_, stage) => stage.pay({ withdrawal: 1, destination: ALICE.replace('5aA', '5aa') }),
   ],
   [
     'the hot wallet',

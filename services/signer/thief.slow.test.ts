@@ -15,10 +15,13 @@ import { SignerKeys } from './signer-keys.ts';
 
 const KEYS = new SignerKeys(SEED_FOR_TEST);
 const THIEF = `0x${'66'.repeat(20)}`;
-const RUNS = 50;
-const STEPS = 60;
+const RUNS = 60;
+const STEPS = 80;
 const WINDOW_OF_HOUR = 5n * 10n ** 18n;
 const DAY_FEES = 5n * 10n ** 17n;
+const MAX_FEE = 200n * 10n ** 9n;
+/** Amounts of the statements: one ETH, and three or one USDT. */
+const STATED = [10n ** 18n, 3_000_000n, 1_000_000n];
 
 interface Seen {
   readonly from: string;
@@ -26,6 +29,7 @@ interface Seen {
   readonly to: string;
   readonly value: bigint;
   readonly data: string;
+  readonly maxFee: bigint;
   readonly feeUnits: bigint;
 }
 
@@ -47,6 +51,7 @@ function decode(raw: string): Seen {
     to: hex(to),
     value: number(value),
     data: hex(data),
+    maxFee: number(maxFee),
     feeUnits: number(maxFee) * number(gas),
   };
 }
@@ -120,14 +125,47 @@ function changed(value: unknown, [key, ...rest]: readonly string[], to: unknown)
 }
 
 type Kind = 'pay' | 'token' | 'sweep' | 'surplus' | 'top_up' | 'void' | 'renounce' | 'policy';
-const KINDS: Kind[] = ['pay', 'token', 'sweep', 'surplus', 'top_up', 'void', 'renounce', 'policy'];
+/** Half of the requests are payments, which is where a thief gains. */
+const KINDS: Kind[] = [
+  ...Array.from({ length: 8 }, (): Kind => 'pay'),
+  'token',
+  'sweep',
+  'surplus',
+  'top_up',
+  'void',
+  'void',
+  'renounce',
+  'policy',
+];
+
+/** Single changes of an otherwise valid payment that a thief would try first. */
+const ATTACKS: [path: string[], to: unknown][] = [
+  [['intent', 'parts', '0', 'destination'], THIEF],
+  [['intent', 'parts', '0', 'units'], (11n * 10n ** 17n).toString()],
+  [['intent', 'parts', '0', 'withdrawal'], 999],
+  [['statements', '0', 'atoms'], '1000000000'],
+  [['statements', '0', 'timeMs'], 0],
+  [['payment'], uuid(999)],
+  [['fee', 'gas'], 1_000_000],
+  [['fee'], feeOf(5_000)],
+  [['fee'], feeOf(200, 1_000_000)],
+  [['instead'], { payment: uuid(1), txid: `0x${'00'.repeat(32)}` }],
+];
 
 const step = fc.record({
   kind: fc.constantFrom(...KINDS),
-  withdrawal: fc.integer({ min: 1, max: 12 }),
+  withdrawal: fc.integer({ min: 1, max: 20 }),
   gwei: fc.integer({ min: 1, max: 220 }),
-  changes: fc.array(fc.record({ path: fc.nat(), poison: fc.nat() }), { maxLength: 3 }),
-  minutes: fc.integer({ min: -30, max: 3 }),
+  changes: fc.oneof(
+    { weight: 2, arbitrary: fc.constant([]) },
+    {
+      weight: 1,
+      arbitrary: fc.array(fc.record({ path: fc.nat(), poison: fc.nat() }), { maxLength: 3 }),
+    },
+  ),
+  attack: fc.option(fc.constantFrom(...ATTACKS), { freq: 2 }),
+  // An hour never passes, so the windows are totals of the run.
+  minutes: fc.integer({ min: -30, max: 0 }),
   restarts: fc.integer({ min: 0, max: 19 }),
 });
 
@@ -173,10 +211,12 @@ test('no hostile request gets a signature outside the policy', () => {
       const stage = new SignerStage();
       const poison = poisons(stage);
       const book = new Map<string, Seen[]>();
-      for (const { changes, gwei, kind, minutes, restarts, withdrawal } of steps) {
+      const slots = new Map<number, string>();
+      for (const { attack, changes, gwei, kind, minutes, restarts, withdrawal } of steps) {
         if (restarts === 0) stage.restart();
         stage.nowMs += minutes * 60_000;
         let request = requestOf(stage, kind, withdrawal, gwei);
+        if (attack !== null && kind === 'pay') request = changed(request, ...attack);
         for (const { path, poison: at } of changes) {
           const paths = pathsOf(request);
           request = changed(request, paths[path % paths.length], poison[at % poison.length]);
@@ -186,18 +226,24 @@ test('no hostile request gets a signature outside the policy', () => {
         if (answer.kind !== 'signed') continue;
         signed += 1;
         const seen = decode(answer.version.raw);
-        checkPurpose(stage, seen, (request as SignRequest).intent.kind);
+        const { intent } = request as SignRequest;
+        checkPurpose(stage, seen, intent.kind);
         const slot = `${seen.from} ${seen.nonce}`;
+        if (intent.kind === 'pay') {
+          const [{ withdrawal: paid }] = intent.parts;
+          assert.equal(slots.get(paid) ?? slot, slot, `withdrawal ${paid} has two slots`);
+          slots.set(paid, slot);
+        }
         book.set(slot, [...(book.get(slot) ?? []), seen]);
       }
       checkBook(stage, [...book.values()]);
     }),
-    { numRuns: RUNS },
+    { numRuns: RUNS, endOnFailure: true },
   );
   assert.ok(requests === RUNS * STEPS && signed > 100, `${signed} of ${requests} signed`);
 });
 
-const USERS = Array.from({ length: 20 }, (_, user) => KEYS.addressOf({ user }));
+const USERS = Array.from({ length: 21 }, (_, user) => KEYS.addressOf({ user }));
 
 /** Every destination is the one that the witness stated, or a wallet of the exchange. */
 function checkPurpose(stage: SignerStage, seen: Seen, kind: string): void {
@@ -213,6 +259,9 @@ function checkPurpose(stage: SignerStage, seen: Seen, kind: string): void {
     void: [seen.from],
   };
   assert.ok(allowed[kind].includes(to), `${kind} to ${to}`);
+  assert.ok(seen.maxFee <= MAX_FEE, `${seen.maxFee} per gas`);
+  const units = isToken ? BigInt(`0x${seen.data.slice(74)}`) : seen.value;
+  assert.ok(kind !== 'pay' || STATED.includes(units), `${units} paid`);
   assert.ok(kind === 'sweep' ? seen.from !== hot : seen.from === hot || kind === 'void');
 }
 
