@@ -20,6 +20,7 @@ const IMMEDIATE: ReadonlySet<string> = new Set<RouteName>([
   'dismissProcess',
   'reportBackup',
   'sendMail',
+  'setWithdrawalPolicy',
 ]);
 
 const RECEIVERS = Array.from({ length: 11 }, (_, at) => `user${at}@example.com`);

@@ -64,19 +64,22 @@ export const referralSamples = {
     if (!answer.ok) throw new Error(`payout refused: ${await answer.text()}`);
     return {};
   },
+  setReferralProgram: async (world) => ({ body: programOf(world) }),
 } as const satisfies Readonly<Record<string, MakeSample>>;
 
+function programOf(world: ReferralWorld) {
+  return {
+    active: true,
+    currency: 'usdt',
+    earning_rate: EARNING_RATE,
+    minimum_amount: 1,
+    earning_period: 0,
+    distributor_id: world.userId('bob'),
+  };
+}
+
 async function turnOn(world: ReferralWorld): Promise<void> {
-  await describeKit(world.registry, {
-    referral_history_config: {
-      active: true,
-      currency: 'usdt',
-      earning_rate: EARNING_RATE,
-      minimum_amount: 1,
-      earning_period: 0,
-      distributor_id: world.userId('bob'),
-    },
-  });
+  await describeKit(world.registry, { referral_history_config: programOf(world) });
 }
 
 async function newCode(world: ReferralWorld): Promise<string> {

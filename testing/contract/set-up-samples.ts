@@ -58,7 +58,6 @@ export const setUpSamples = {
   removeRole: async (world) => ({
     body: { id: await newRole(world), otp_code: await otpCode(world, 'admin') },
   }),
-  setReferralProgram: async () => ({ body: { active: false } }),
   changeKit: async () => ({ body: { kit: { title: 'Rialto' } } }),
   createUserMeta: async () => ({ body: { name: `field-${randomUUID()}`, ...FIELD } }),
   changeUserMeta: async (world) => ({ body: { name: await newField(world), required: true } }),

@@ -218,6 +218,8 @@ function orderCommand(sender: FlowSender): CommandWithoutId {
     priceTicks: isMarket ? 0 : awayFrom(lastTicks, side, random.between(-3, 3), plan),
     sizeLots,
     ...stop,
+    // A link without a stop price is refused.
+    ...(!isStop && random.chance(2) && linkTerms(sender, plan.market)),
     expiresMs: anyExpiryMs(sender),
     clientOrderId: random.chance(30) ? `a${random.below(4_000)}` : '',
   });
