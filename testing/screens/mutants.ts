@@ -123,7 +123,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'the page is never narrower than 500 pixels',
     file: 'apps/terminal/shell.tsx',
     in: 'Shell',
-    replace: ['dvh', 'dvh min-w-125'],
+    replace: ['flex min-h-dvh', 'flex min-h-dvh min-w-125'],
     caughtBy: 'no sideways scrolling',
   },
   {

@@ -82,7 +82,7 @@ function TierFees() {
   const columns: readonly Column<Tier>[] = [
     {
       key: 'tier',
-      label: t('fees.tier'),
+      label: t('fees.tierName'),
       cell: ({ id, name }) => (
         <span className={id === own ? 'font-semibold' : ''}>
           <bdi>{name}</bdi>
@@ -90,8 +90,8 @@ function TierFees() {
         </span>
       ),
     },
-    { key: 'maker', label: t('fees.maker'), isNumber: true, cell: rate('maker') },
-    { key: 'taker', label: t('fees.taker'), isNumber: true, cell: rate('taker') },
+    { key: 'maker', label: t('fees.makerRate'), isNumber: true, cell: rate('maker') },
+    { key: 'taker', label: t('fees.takerRate'), isNumber: true, cell: rate('taker') },
   ];
   const state = tiers.error !== null ? stateOfError(tiers.error) : isReady ? READY : LOADING;
   return (
