@@ -45,7 +45,7 @@ const inChromium: Check = {
 
 const inFirefox: Check = {
   name: 'journey: a newcomer in Firefox gets play money and fills an order, also on a phone',
-  from: 'quick',
+  from: 'full',
   lane: 'people',
   isJourney: true,
   async run(stage) {

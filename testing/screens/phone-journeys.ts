@@ -66,7 +66,7 @@ async function isOnScreen(page: Page, element: Locator): Promise<void> {
 
 const bookHead: Check = {
   name: 'journey: the head of the order book fits in German and for small prices',
-  from: 'quick',
+  from: 'full',
   lane: 'views',
   async run(stage) {
     for (const look of [LOOKS[0], MORE_LOOKS[0]]) {
@@ -85,7 +85,7 @@ const bookHead: Check = {
 
 const wrongAddress: Check = {
   name: 'journey: an address that the network cannot pay is refused before a code is used',
-  from: 'quick',
+  from: 'full',
   lane: 'people',
   isJourney: true,
   async run(stage) {
@@ -106,7 +106,7 @@ const wrongAddress: Check = {
 
 const rows: Check = {
   name: 'journey: leaving an amendment does not cancel the order; numbers align in each column',
-  from: 'quick',
+  from: 'full',
   lane: 'people',
   isJourney: true,
   needsQuietMarket: true,
@@ -142,7 +142,7 @@ const rows: Check = {
 
 const oldSession: Check = {
   name: 'journey: a session that is too old for a change confirms its password in place',
-  from: 'quick',
+  from: 'full',
   lane: 'people',
   isJourney: true,
   async run(stage) {
